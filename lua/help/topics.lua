@@ -84,8 +84,9 @@
 --- is that of the first error.
 ---
 --- Standard input is read in blocks. A file is one block; in a pipe, a block ends
---- when no line comes for 20 ms, or after 0.2 s. Then its complete statements run,
---- so that a program that writes a line and waits gets an answer:
+--- when no line comes for 20 ms (2 ms after a command), or after 0.2 s. Then its
+--- complete statements run, so that a program that writes a line and waits gets an
+--- answer:
 ---
 ---   (echo 'x = 1'; sleep 9; echo 'print(x)') | lockstep
 ---

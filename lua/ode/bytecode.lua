@@ -119,7 +119,8 @@ function bytecode:list(o)
   local from, to = 0, self.phases
   if o.phase then
     if o.phase ~= "states" and not (math.type(o.phase) == "integer" and o.phase >= 1 and o.phase <= self.phases) then
-      error(("b:list: 'phase' must be a whole number from 1 to %d, or \"states\""):format(self.phases), 2)
+      error(("b:list: 'phase' must be %s\"states\""):format(self.phases > 0 and ("a whole number from 1 to %d, or "):format(self.phases) or
+        "left out, because this bytecode has no phase of functions, or "), 2)
     end
     from = o.phase == "states" and self.phases or o.phase - 1
     to = from

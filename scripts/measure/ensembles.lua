@@ -21,20 +21,10 @@ y(0) = 1
 z(0) = 1
 ]]
 
-local function model_of(text)
-  local path = os.tmpname() .. ".ode"
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  local m = model.load(path)
-  os.remove(path)
-  return m
-end
-
 local function sample(name) return model.load(here .. "samples/models/" .. name) end
 
 local CASES = {
-  {"Lorenz", model_of(LORENZ), {sample = {rho = uniform(20, 30)}, stop = 10, method = "dopri5"}, 1000000},
+  {"Lorenz", model.from_text(LORENZ), {sample = {rho = uniform(20, 30)}, stop = 10, method = "dopri5"}, 1000000},
   {"Lotka-Volterra", sample "lotka-volterra.ode", {sample = {a = uniform(1, 2)}, stop = 20, method = "dopri5"}, 1000000},
   {"Luo-Rudy", sample "luo-rudy-1991.ode", {stop = 500, method = "rodas4"}, 100000},
   {"Robertson", sample "robertson.ode", {stop = 1e5, method = "rodas4"}, 10000},

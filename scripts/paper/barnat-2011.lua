@@ -10,7 +10,7 @@ if type(p) ~= "table" then error("this script is run by the command: paper 000",
 local patience, most = p.options.patience or p:pick(5, 5, 40), p.options.states or p:pick(2000, 300000, 2500000)
 local fewest = p:pick(1, 1, 50000)
 local RUNS = p:pick(1, 3, 10)
-local on_gpu = device().processor == "cuda"
+local common = dofile(p.scripts .. "/common.lua")
 
 -- An action: what it is called, its cost (ms of the server's processor), its time (ms); 1: takes the document store,
 -- 0: gives it back; "free": waits until nobody has it.
@@ -52,16 +52,10 @@ local function load_text(text)
   return m
 end
 
-local function timed(f, ...)
-  local begun = trace.clock()
-  local out = f(...)
-  return out, trace.clock() - begun
-end
-
 local rate = {} -- by sequential algorithm: seconds / (n * m) of its last run
 local function sequential(g, name, options)
   if rate[name] and rate[name] * g.n * g.m > patience then return nil end
-  local r, seconds = timed(reference[name], g, options or {max = true})
+  local r, seconds = common.time(reference[name], g, options or {max = true})
   if not options then rate[name] = seconds / (g.n * g.m) end
   return r, seconds
 end
@@ -82,13 +76,13 @@ for figure, server in ipairs {false, true} do
     names[i] = table.concat(of, "+")
     p:progress("figure %d: %s clients", figure + 2, names[i])
     local r, load
-    r, explored[i] = timed(explore, load_text(template(counts, server)))
+    r, explored[i] = common.time(explore, load_text(template(counts, server)))
     if not r.complete then error(("figure %d: the states of %s clients do not fit"):format(figure + 2, names[i]), 0) end
     n[i], m[i], size[i] = r.graph.n, r.graph.m, 1.0 * r.graph.n * r.graph.m
     local t = bench(function() return ocm(r.graph, {max = true}) end, RUNS)
     local mean = t.result
     solved[i] = t.median
-    _, checked[i] = timed(check, mean)
+    _, checked[i] = common.time(check, mean)
     load = ocr(r.graph, {max = true})
     check(load)
     proved_all = proved_all + 2
@@ -130,9 +124,6 @@ print(last[1]:actions(last[2]))
 
 -- --- claims ---
 
-local function on_a_gpu(claim, holds, why, ...)
-  if on_gpu then p:claim(claim, holds, why, ...) else p:claim(claim, nil, "no GPU; on " .. device().name .. ": " .. why, ...) end
-end
 local large, fivefold, best = 0, 0, 0
 for _, x in ipairs(gain) do
   best = math.max(best, x[1])
@@ -145,7 +136,7 @@ local rarely = "on larger graphs a GPU rarely fails to be five times as fast as 
 if large == 0 then
   p:claim(rarely, nil, "no graph has 50000 vertices or more for which a sequential algorithm ran; at most %.2f times", best)
 else
-  on_a_gpu(rarely, fivefold > large / 2, "five times or more on %d of %d graphs of 50000 vertices or more; at most %.2f times", fivefold, large, best)
+  p:claim_on_gpu(rarely, fivefold > large / 2, "five times or more on %d of %d graphs of 50000 vertices or more; at most %.2f times", fivefold, large, best)
 end
 
 -- The claims about parts of the algorithm, on a graph of many components.
@@ -168,13 +159,13 @@ end
 -- Half of the summaries are made for the elimination.
 local summary = kernels({form = "layered"}, {policy_propagate = 1, policy_count_preds = 0.5})
 local without = kernels({form = "layered", summary = false}, {policy_propagate = 1})
-on_a_gpu("the summary of predecessors (GpiPreprocess) makes the propagation of values five times as fast, itself included", without / summary >= 5,
+p:claim_on_gpu("the summary of predecessors (GpiPreprocess) makes the propagation of values five times as fast, itself included", without / summary >= 5,
   "%.2f times for the kernels policy_propagate and policy_count_preds, R-MAT of %d vertices", without / summary, g.n)
 local together, bridged = seconds_of {form = "layered"}, seconds_of {form = "layered", components = "bridged"}
-on_a_gpu("decomposing into strongly connected components pays, compared with a Hamiltonian cycle that joins them", together < bridged,
+p:claim_on_gpu("decomposing into strongly connected components pays, compared with a Hamiltonian cycle that joins them", together < bridged,
   "%.2f times as fast, R-MAT of %d vertices", bridged / together, g.n)
 local singly = seconds_of {form = "layered", components = "one by one"}
-on_a_gpu("all components at the same time are faster than one after the other", together < singly, "%.2f times as fast", singly / together)
+p:claim_on_gpu("all components at the same time are faster than one after the other", together < singly, "%.2f times as fast", singly / together)
 local small = gen.rmat {scale = p:pick(6, 9, 11), degree = 8, seed = 1, weights = "i32", lo = 1, hi = 10000}
 local howard, howard_s = sequential(small, "howard", {})
 local lawler, lawler_s = sequential(small, "lawler", {})
@@ -192,7 +183,7 @@ for i, x in ipairs(GRAPHS) do
   columns[i], cells.n[i], cells.m[i] = x[1], g.n, g.m
   cells.ours[i] = bench(function() return ocm(g, {max = x.max}) end, RUNS).median
   for _, name in ipairs(REFERENCES) do
-    local r, seconds = timed(reference[name], g, {max = x.max})
+    local r, seconds = common.time(reference[name], g, {max = x.max})
     local of = cells[name] or {s = {}, iterations = {}}
     cells[name], of.s[i], of.iterations[i], cells.mean[i] = of, seconds, r.iterations or false, r.mean
   end
@@ -224,9 +215,9 @@ p:claim("Lawler's binary search is too slow to be of use, compared with Howard's
 p:claim("the algorithms find the same optimum", ocm(small).mean == howard.mean and howard.mean == lawler.mean and howard.mean == yto.mean,
   "Howard, Lawler and YTO on one core and ocm: all %s; and Howard and YTO in both figures, with %d proofs by check", ("%g"):format(howard.mean), proved_all)
 do -- section 3.3
-  local _, tarjan = timed(reference.tarjan, g)
+  local _, tarjan = common.time(reference.tarjan, g)
   local components = bench(function() return scc(g) end, RUNS).median
-  on_a_gpu("the decomposition into components on a GPU is faster than the optimal sequential algorithm", components < tarjan, "%.2f times as fast as Tarjan's, R-MAT of %d vertices",
+  p:claim_on_gpu("the decomposition into components on a GPU is faster than the optimal sequential algorithm", components < tarjan, "%.2f times as fast as Tarjan's, R-MAT of %d vertices",
     tarjan / components, g.n)
   local votes = kernels({form = "layered"}, {policy_vote = 1}) / together
   p:claim("voting for the least mean (algorithm 5) takes no significant time", votes < 0.1, "%.1f %% of the time", 100 * votes)
@@ -239,4 +230,4 @@ for _, x in ipairs {{"road network", gen.road {n, seed = 1, lo = 1, hi = 9999}},
   if alone < ours then wins = wins + 1 end
   of_all[#of_all + 1] = ("%s %.2f times"):format(x[1], alone / ours)
 end
-on_a_gpu("on road networks and random graphs the GPU never outperforms YTO", wins == 2, "times as fast as YTO for %d vertices: %s", n, table.concat(of_all, ", "))
+p:claim_on_gpu("on road networks and random graphs the GPU never outperforms YTO", wins == 2, "times as fast as YTO for %d vertices: %s", n, table.concat(of_all, ", "))

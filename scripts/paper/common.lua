@@ -31,10 +31,10 @@ function common.device_time(f)
   return r, last - first, irregular
 end
 
---- Runs f. Returns the result of f, and the wall-clock seconds.
-function common.time(f)
+--- Runs f(...). Returns the result of f, and the wall-clock seconds.
+function common.time(f, ...)
   local begun = trace.clock()
-  local r = f()
+  local r = f(...)
   return r, trace.clock() - begun
 end
 
@@ -230,6 +230,12 @@ function Frame:claim(claim, holds, why, ...)
   local verdict = holds == nil and "cannot be measured here" or holds and "holds" or "does not hold"
   print(("\nclaim: %s\n  %s: %s"):format(claim, verdict, why))
   self.claims[#self.claims + 1] = {claim = claim, holds = holds, why = why}
+end
+
+--- A claim about a GPU; on a CPU `why` has the numbers of the CPU.
+function Frame:claim_on_gpu(claim, holds, why, ...)
+  if device().processor == "cuda" then return self:claim(claim, holds, why, ...) end
+  self:claim(claim, nil, "no GPU; on " .. device().name .. ": " .. why, ...)
 end
 
 --- What paper() returns.

@@ -136,15 +136,11 @@ end
 p:claim("lower and higher values of delta are worse or equal: the surfaces have their maxima within the range", inner(on_cpu) + inner(on_device) == 2 * #scales,
   "the best delta is neither the least nor the greatest at %d of %d scales on the CPU, at %d on %s", inner(on_cpu), #scales, inner(on_device), device().name)
 
-local no_gpu = ("no GPU; on %s:"):format(device().name)
-local function on_a_gpu(claim, holds, why, ...)
-  if on_gpu then p:claim(claim, holds, why, ...) else p:claim(claim, nil, no_gpu .. " " .. why, ...) end
-end
-on_a_gpu("the best delta on a GPU is 0.5, and any from 0.5 on is good", high == #scales, "0.5 has at least 0.9 of the best rate at %d of %d scales", high, #scales)
+p:claim_on_gpu("the best delta on a GPU is 0.5, and any from 0.5 on is good", high == #scales, "0.5 has at least 0.9 of the best rate at %d of %d scales", high, #scales)
 local z = on_device[#scales]
-on_a_gpu("on a GPU delta = 1/32 is worse than 0.1, and still worse than 0.5", z[3] < z[6] and z[6] < z[8], "%.4g, %.4g and %.4g MTEPS at scale %d", z[3], z[6],
+p:claim_on_gpu("on a GPU delta = 1/32 is worse than 0.1, and still worse than 0.5", z[3] < z[6] and z[6] < z[8], "%.4g, %.4g and %.4g MTEPS at scale %d", z[3], z[6],
   z[8], scales[#scales])
-on_a_gpu("a CPU is more sensitive to delta than a GPU", spread_cpu > spread_device, "the best rate is %.1f times the least on the CPU, %.1f times on %s", spread_cpu,
+p:claim_on_gpu("a CPU is more sensitive to delta than a GPU", spread_cpu > spread_device, "the best rate is %.1f times the least on the CPU, %.1f times on %s", spread_cpu,
   spread_device, device().name)
 local smaller = "on a GPU the best delta may be smaller for a higher mean degree"
 if on_gpu then
@@ -164,7 +160,7 @@ for i in ipairs(scales) do
   rates[i] = on_device[i][best(on_device[i])]
   if rates[i] > rates[peak] then peak = i end
 end
-on_a_gpu("on a GPU the rate rises with the scale, and falls on the largest graphs", peak > 1 and peak < #scales, "it is greatest at scale %d of %d to %d",
+p:claim_on_gpu("on a GPU the rate rises with the scale, and falls on the largest graphs", peak > 1 and peak < #scales, "it is greatest at scale %d of %d to %d",
   scales[peak], from, to)
 
 p:table {"sssp, which chooses its own delta, and the best of figure 2 (b)", unit = "MTEPS", columns = names, {"sssp", ours = own},

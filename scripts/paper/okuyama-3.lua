@@ -14,7 +14,7 @@ local ROUNDS = p:pick(1, 1, 3)
 
 -- A claim about a GPU; on a CPU the numbers of the CPU are shown. needs: a message if something else is missing, or nil.
 local function on_a_gpu(claim, needs, holds, why, ...)
-  if on_gpu and not needs then p:claim(claim, holds, why, ...) else p:claim(claim, nil, (needs or "no GPU; on " .. device().name) .. ": " .. why, ...) end
+  if needs then p:claim(claim, nil, needs .. ": " .. why, ...) else p:claim_on_gpu(claim, holds, why, ...) end
 end
 
 -- The time of all sources, k at a time, extrapolated from some groups, after a warm-up; the median of ROUNDS. Also returns the

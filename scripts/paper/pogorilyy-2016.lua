@@ -9,7 +9,6 @@ if type(p) ~= "table" then error("this script is run by the command: paper 002",
 local common = dofile(p.scripts .. "/common.lua")
 local most, degree = p.options.vertices or p:pick(128, 512, 4096), p.options.degree or 8
 local SCHEMES = {{"bellman_ford", "Bellman-Ford in parallel"}, {"inner", "inner loop"}, {"outer", "outer loop"}, {"near_far", "near-far (ours)"}}
-local on_gpu = device().processor == "cuda"
 
 local sizes, names, edges, sequence, seconds, times = {}, {}, {}, {}, {}, {}
 local reweighted, negative = 0, 0
@@ -52,13 +51,10 @@ p:figure(f)
 
 local last = #sizes
 local function of(form) return times[form][last] end
-local function on_a_gpu(claim, holds, why, ...)
-  if on_gpu then p:claim(claim, holds, why, ...) else p:claim(claim, nil, "no GPU; on " .. device().name .. ": " .. why, ...) end
-end
 p:claim("Bellman-Ford runs once in Johnson's algorithm: even an ideal parallel version of it wins little", of("bellman_ford") < 2,
   "%.2f times as fast as in sequence for %d vertices", of("bellman_ford"), sizes[last])
 local outer, inner = of("outer"), of("inner")
-on_a_gpu("a GPU makes the algorithm faster", math.max(outer, inner) > 1, "the outer loop is %.3g times as fast as in sequence for %d vertices, the inner loop %.3g times",
+p:claim_on_gpu("a GPU makes the algorithm faster", math.max(outer, inner) > 1, "the outer loop is %.3g times as fast as in sequence for %d vertices, the inner loop %.3g times",
   outer, sizes[last], inner)
 p:claim("the new weights are not negative, and the shortest paths stay the same", negative == 0, "%d of %d new weights are negative; check(r) has proved all %d results",
   negative, reweighted, last * #SCHEMES)

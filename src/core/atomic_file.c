@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "core/write_all.h"
 
 static ls_status fail(const ls_atomic_file *r, const char *what) {
   return ls_fail(LS_EIO, "%s: %s: %s", r->path, what, strerror(errno));
@@ -106,14 +107,7 @@ ls_status ls_atomic_file_open(ls_atomic_file *r, const char *path) {
 }
 
 ls_status ls_atomic_file_write(ls_atomic_file *r, const void *p, size_t bytes) {
-  for (const char *at = p; bytes;) {
-    const ssize_t n = write(r->fd, at, bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(r, "cannot write");
-    at += n;
-    bytes -= (size_t)n;
-  }
-  return LS_OK;
+  return ls_write_all(r->fd, p, bytes) == bytes ? LS_OK : fail(r, "cannot write");
 }
 
 ls_status ls_atomic_file_close(ls_atomic_file *r, ls_status st) {

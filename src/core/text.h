@@ -1,4 +1,4 @@
-/* Helpers for short texts: ending of a name, plural, CSV field, exact number, time. */
+/* Helpers for short texts: parts of a path, plural, CSV field, exact number, time. */
 #ifndef LS_CORE_TEXT_H
 #define LS_CORE_TEXT_H
 
@@ -12,6 +12,12 @@
 static inline bool ls_ends_in(const char *path, const char *ending) {
   const size_t n = strlen(path), k = strlen(ending);
   return n > k && strcmp(path + n - k, ending) == 0;
+}
+
+/* The last part of a path. */
+static inline const char *ls_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
 }
 
 /* The plural ending of a noun after a count: "1 edge", "2 edges". */

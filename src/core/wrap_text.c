@@ -17,3 +17,9 @@ size_t ls_wrap_text(const char *s, size_t n, int columns, int (*width)(u32 ch)) 
   }
   return used > columns && fits ? fits : n;
 }
+
+int ls_columns(const char *s, size_t n) {
+  int columns = 0;
+  for (size_t i = 0; i < n; i++) columns += ((unsigned char)s[i] & 0xc0) != 0x80;
+  return columns;
+}

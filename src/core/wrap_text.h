@@ -10,4 +10,6 @@
  * after them, and at least one word even if it is wider. width: columns of a character; NULL: one each. */
 size_t ls_wrap_text(const char *s, size_t n, int columns, int (*width)(u32 ch));
 
+int ls_columns(const char *s, size_t n); /* the number of characters */
+
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/write_all.h"
+
 static int count;                                          /* number of ranks */
 static int lines_from = -1;                                /* where a rank above 0 reads its lines */
 static int lines_to[LS_MOST_RANKS], errors[LS_MOST_RANKS]; /* the pipes of rank 0; [0] is unused */
@@ -47,20 +49,13 @@ bool ls_pipes_receive(ls_line *line, char **text) {
   return true;
 }
 
-static void write_fully(int to, const void *from, size_t bytes) {
-  for (const char *at = from; bytes;) {
-    const ssize_t n = write(to, at, bytes);
-    if (n < 0 && errno != EINTR) return; /* the rank has ended; the next exchange reports that */
-    if (n > 0) at += n, bytes -= (size_t)n;
-  }
-}
-
 void ls_pipes_send(const ls_line *line, const char *text) {
   const u64 bytes = strlen(text);
   for (int r = 1; r < count; r++) {
-    write_fully(lines_to[r], line, sizeof *line);
-    write_fully(lines_to[r], &bytes, sizeof bytes);
-    write_fully(lines_to[r], text, bytes);
+    /* if this fails, the rank has ended; the next exchange reports that */
+    ls_write_all(lines_to[r], line, sizeof *line);
+    ls_write_all(lines_to[r], &bytes, sizeof bytes);
+    ls_write_all(lines_to[r], text, bytes);
   }
 }
 

@@ -52,17 +52,14 @@ void ls_rank_stats_ran(const char *name, bool exchange, f64 seconds, u64 calls, 
   pthread_mutex_unlock(&lock);
 }
 
-void ls_rank_stats_exchanged(f64 seconds) {
+static void add(f64 *total, f64 seconds) {
   pthread_mutex_lock(&lock);
-  own.exchanges += seconds;
+  *total += seconds;
   pthread_mutex_unlock(&lock);
 }
 
-void ls_rank_stats_hid(f64 seconds) {
-  pthread_mutex_lock(&lock);
-  own.hidden += seconds;
-  pthread_mutex_unlock(&lock);
-}
+void ls_rank_stats_exchanged(f64 seconds) { add(&own.exchanges, seconds); }
+void ls_rank_stats_hid(f64 seconds) { add(&own.hidden, seconds); }
 
 void ls_rank_stats_moved(u64 bytes) {
   pthread_mutex_lock(&lock);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/async_job.h"
+#include "core/counter_random.h"
 #include "core/folder.h"
 #include "core/mem.h"
 #include "core/wait.h"
@@ -454,10 +455,7 @@ ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, voi
 /* A hash of `length` elements that go from one rank to another. Summed over all ranks, the hashes of what is
  * sent equal those of what is received, if the plans match. */
 static u64 pair(u64 from, u64 to, u64 length) {
-  u64 h = (from * LS_MOST_RANKS + to + 1) * 0x9e3779b97f4a7c15u + length;
-  h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ h >> 27) * 0x94d049bb133111ebu;
-  return h ^ h >> 31;
+  return ls_mix((from * LS_MOST_RANKS + to + 1) * 0x9e3779b97f4a7c15u + length);
 }
 
 static const char *move_halo(job *j, u64 *bounds) {

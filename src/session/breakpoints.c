@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/text.h"
 #include "session/frames.h"
 #include "session/lines.h"
 #include "session/watch_value.h"
@@ -205,11 +206,9 @@ static ls_status place_point(char *place, point *p) {
   char *colon = strrchr(place, ':');
   if (colon && is_number(colon + 1) && atoi(colon + 1) > 0) {
     *colon = '\0';
-    const char *slash = strrchr(place, '/');
-    const char *name = slash ? slash + 1 : place;
-    const size_t length = strlen(name);
-    if (length >= sizeof p->file) return ls_fail(LS_EARG, "the name of the file is too long: %s", name);
-    memcpy(p->file, name, length + 1);
+    const char *name = ls_base_name(place);
+    if (strlen(name) >= sizeof p->file) return ls_fail(LS_EARG, "the name of the file is too long: %s", name);
+    strcpy(p->file, name);
     p->kind = ON_LINE;
     p->line = atoi(colon + 1);
     return lines_settle(place, p->file, &p->line, note, sizeof note);
@@ -293,11 +292,8 @@ static int first_value(lua_State *L) {
 
 /* Stores the value at the current stop as the one that the next value is compared with. */
 static void watch_from_here(point *p) {
-  lua_State *L = the_threads.L;
   p->last.known = false;
-  lua_pushcfunction(L, first_value);
-  lua_pushlightuserdata(L, p);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(the_threads.L, first_value, p);
 }
 
 ls_status ls_session_watch(const char *expr, int *id) {
@@ -365,9 +361,7 @@ bool points_mark(lua_State *L, u32 mark) { return ask(L, at_mark, &mark); }
 static bool at_line(lua_State *L, point *p, const void *of) {
   const lua_Debug *ar = of;
   if (p->kind != ON_LINE || p->line != ar->currentline) return false;
-  const char *slash = strrchr(ar->source, '/');
-  const char *file = slash ? slash + 1 : ar->source + (*ar->source == '@');
-  return strncmp(file, p->file, sizeof p->file - 1) == 0 && hit(L, p);
+  return strncmp(frames_file(ar->source), p->file, sizeof p->file - 1) == 0 && hit(L, p);
 }
 
 bool points_line(lua_State *L, lua_Debug *ar) {
@@ -394,13 +388,10 @@ static int evaluate_displays(lua_State *L) {
 }
 
 void ls_session_displays(show_display show) {
-  lua_State *L = the_threads.L;
   if (!the_stop.paused) {
     for (int i = 0; i < count; i++)
       if (points[i].kind == DISPLAY) show(points[i].id, points[i].text, "");
     return;
   }
-  lua_pushcfunction(L, evaluate_displays);
-  lua_pushlightuserdata(L, (void *)show);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(the_threads.L, evaluate_displays, (const void *)show);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "session/stop.h"
 
 struct frames the_frames;
@@ -63,10 +64,7 @@ enum { FILES = 32, PATH = 512 };
 static char files[FILES][PATH]; /* a ring of chunk names */
 static int newest;
 
-static const char *last_part(const char *source) {
-  const char *slash = strrchr(source, '/');
-  return slash ? slash + 1 : source + 1;
-}
+const char *frames_file(const char *source) { return ls_base_name(source + (*source == '@')); }
 
 static void remember_file(const char *source) {
   if (*source != '@' || strcmp(files[newest], source) == 0 || strlen(source) >= PATH) return;
@@ -85,14 +83,14 @@ static void remember_file(const char *source) {
 const char *ls_session_source_of(const char *file) {
   for (int i = 0; i < FILES; i++) {
     const char *source = files[(newest + FILES - i) % FILES];
-    if (*source && strcmp(last_part(source), file) == 0) return source;
+    if (*source && strcmp(frames_file(source), file) == 0) return source;
   }
   return "";
 }
 
 static void describe(const lua_Debug *ar, char *out, size_t bytes) {
   const char *file = ar->short_src;
-  if (*ar->source == '@') file = last_part(ar->source);
+  if (*ar->source == '@') file = frames_file(ar->source);
   if (ar->currentline > 0)
     snprintf(out, bytes, "%s:%d", file, ar->currentline);
   else

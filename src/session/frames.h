@@ -50,6 +50,7 @@ extern struct frames {
 
 int frames_height(lua_State *T); /* the number of frames on T */
 bool frames_height_is(lua_State *T, int height);
+const char *frames_file(const char *source);      /* the last part of a chunk's name */
 bool frames_is_shared(const lua_Debug *ar);       /* of prelude.lua or algorithm.lua? ar->source is set */
 int frames_level(lua_State *T);                   /* the level of the stopped Lua function; -1: none */
 bool frames_stopped(lua_State *T, lua_Debug *ar); /* the stopped Lua function; false: there is none */

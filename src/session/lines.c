@@ -10,6 +10,7 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/string_builder.h"
 #include "core/text.h"
 #include "session/frames.h"
 #include "session/threads.h"
@@ -107,45 +108,19 @@ static void read_function(reader *r, u8 *has, u64 lines, int depth) {
   for (u64 i = number(r); i > 0 && !r->failed; i--) skip_string(r);
 }
 
-typedef struct dumped {
-  u8 *s;
-  size_t used, room;
-} dumped;
-
 static int keep(lua_State *L, const void *p, size_t bytes, void *ctx) {
-  dumped *d = ctx;
+  ls_text *dump = ctx;
   (void)L;
-  if (d->room - d->used < bytes) {
-    const size_t room = 2 * (d->room + bytes);
-    u8 *grown = ls_realloc(d->s, room);
-    if (!grown) return 1;
-    d->s = grown;
-    d->room = room;
-  }
-  if (bytes) memcpy(d->s + d->used, p, bytes);
-  d->used += bytes;
-  return 0;
+  ls_text_add(dump, p, bytes);
+  return dump->failed;
 }
 
-static bool read_dump(const dumped *d, u8 *has, u64 lines) {
-  static const u8 head[] = {0x1b,
-                            'L',
-                            'u',
-                            'a',
-                            0x54,
-                            0,
-                            0x19,
-                            0x93,
-                            '\r',
-                            '\n',
-                            0x1a,
-                            '\n',
-                            4,
-                            sizeof(lua_Integer),
-                            sizeof(lua_Number)};
-  reader r = {d->s, d->s + d->used, false};
-  const u8 *seen = take(&r, sizeof head);
-  if (!seen || memcmp(seen, head, sizeof head) != 0) return false;
+static bool read_dump(const ls_text *dump, u8 *has, u64 lines) {
+  static const char head[] =
+      "\033Lua\x54\0\x19\x93\r\n\x1a\n\4\10\10"; /* its end: bytes of an instruction and of numbers */
+  reader r = {(const u8 *)dump->s, (const u8 *)dump->s + dump->len, false};
+  const u8 *seen = take(&r, sizeof head - 1);
+  if (!seen || memcmp(seen, head, sizeof head - 1) != 0) return false;
   take(&r, sizeof(lua_Integer) + sizeof(lua_Number) + 1);
   read_function(&r, has, lines, 0);
   return !r.failed && r.at == r.end;
@@ -159,12 +134,12 @@ u8 *ls_lines_with_code(lua_State *L, const char *text, size_t bytes, u64 *lines)
   if (bytes && *text == '#')
     while (bytes && *text != '\n') text++, bytes--;
   u8 *has = ls_calloc(*lines + 1, 1);
-  dumped d = {NULL, 0, 0};
+  ls_text dump = {0};
   bool known = false;
   if (has && luaL_loadbufferx(L, text, bytes, "=lines", "t") == LUA_OK)
-    known = lua_dump(L, keep, &d, 0) == 0 && read_dump(&d, has, *lines);
+    known = lua_dump(L, keep, &dump, 0) == 0 && read_dump(&dump, has, *lines);
   if (has) lua_pop(L, 1); /* the function or the error message */
-  ls_free(d.s);
+  ls_text_free(&dump);
   if (known) return has;
   ls_free(has);
   return NULL;
@@ -180,18 +155,13 @@ typedef struct line_job {
   ls_status st;
 } line_job;
 
-static const char *last_part(const char *source) {
-  const char *slash = strrchr(source, '/');
-  return slash ? slash + 1 : source + (*source == '@');
-}
-
 /* Is the value on top a Lua function of that file? If so, `out` gets its chunk name. */
 static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
   lua_Debug ar;
   if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &ar);
-  if (*ar.source != '@' || strcmp(last_part(ar.source), file) != 0) return false;
+  if (*ar.source != '@' || strcmp(frames_file(ar.source), file) != 0) return false;
   snprintf(out, bytes, "%s", ar.source);
   return true;
 }
@@ -200,7 +170,7 @@ static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
  * global table. */
 static bool find_source(lua_State *L, const char *file, char *out, size_t bytes) {
   ls_session_source(out, bytes);
-  if (*out == '@' && strcmp(last_part(out), file) == 0) return true;
+  if (*out == '@' && strcmp(frames_file(out), file) == 0) return true;
   const int top = lua_gettop(L);
   bool found = false;
   lua_pushglobaltable(L);
@@ -268,12 +238,6 @@ static int settle_line(lua_State *L) {
 
 ls_status lines_settle(const char *path, const char *file, int *line, char *note, size_t bytes) {
   line_job j = {path, file, line, note, bytes, LS_OK};
-  lua_State *L = the_threads.L;
-  lua_pushcfunction(L, settle_line);
-  lua_pushlightuserdata(L, &j);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    lua_pop(L, 1);
-    return ls_fail(LS_EMEM, "no memory to look at %s", file);
-  }
-  return j.st;
+  return ls_session_try(the_threads.L, settle_line, &j) ? j.st
+                                                        : ls_fail(LS_EMEM, "no memory to look at %s", file);
 }

@@ -340,8 +340,7 @@ static int travel(lua_State *L) {
 }
 
 static ls_ran move(i64 by) {
-  stepping none = {.ref = LUA_NOREF};
-  run_job j = {.r = &none, .n = (u64)by, .ran = LS_PAUSED};
+  run_job j = {.n = (u64)by, .ran = LS_PAUSED};
   return run_guarded(travel, &j);
 }
 
@@ -398,8 +397,7 @@ static int go_forward(lua_State *L) {
 }
 
 ls_ran past_forward(run_mode mode, u64 n) {
-  stepping none = {.ref = LUA_NOREF};
-  run_job j = {.r = &none, .mode = mode, .n = n, .ran = LS_PAUSED};
+  run_job j = {.mode = mode, .n = n, .ran = LS_PAUSED};
   return run_guarded(go_forward, &j);
 }
 

@@ -63,8 +63,7 @@ static int compile_until(lua_State *L) {
 
 ls_ran ls_session_until(const char *expr) {
   if (!the_stop.paused || the_stops.present) return resume(RUN_UNTIL, 1);
-  stepping none = {.ref = LUA_NOREF};
-  run_job j = {.text = expr, .r = &none};
+  run_job j = {.text = expr};
   ls_ran ran = run_guarded(compile_until, &j);
   return ran == LS_DONE ? resume(RUN_UNTIL, 1) : ran;
 }

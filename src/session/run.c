@@ -47,7 +47,7 @@ static void forget_traceback(void) {
 /* --- one resume -------------------------------------------------------------------------------------- */
 
 static void close_run(stepping *r) {
-  if (!r->co) return;
+  if (!r || !r->co) return;
   if (r == &the_runs.algorithm) {
     the_runs.ended = false;
     snprintf(over_text, sizeof over_text, "%s", r->stood ? r->text : "");
@@ -240,8 +240,7 @@ const char *run_none(void) {
 }
 
 ls_ran run_refused(const char *message) {
-  stepping none = {.ref = LUA_NOREF};
-  run_job j = {.text = message, .r = &none};
+  run_job j = {.text = message};
   return run_guarded(push_text, &j);
 }
 

@@ -71,7 +71,7 @@ typedef struct run_job {
   int argc;
   char **argv;
   bool wants_results;
-  stepping *r;
+  stepping *r; /* NULL: nothing runs */
   run_mode mode;
   u64 n;
   ls_ran ran;

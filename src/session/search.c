@@ -275,8 +275,6 @@ static int list_changes(lua_State *L) {
 static ls_ran go(lua_CFunction body, search *s) {
   if (!past_stands()) return run_refused(the_stops.present ? "something is running already" : run_none());
   if (!ls_journal_position().on) return run_refused("nothing is recorded: `journal` says why");
-  stepping none = {.ref = LUA_NOREF};
-  s->job.r = &none;
   return run_guarded(body, &s->job);
 }
 

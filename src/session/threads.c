@@ -40,6 +40,14 @@ static void tick_hook(lua_State *L, lua_Debug *ar) {
   if (lua_gethook(L) == event_hook) event_hook(L, ar);
 }
 
+bool ls_session_try(lua_State *L, lua_CFunction f, const void *arg) {
+  lua_pushcfunction(L, f);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)arg);
+  if (lua_pcall(L, 1, 0, 0) == LUA_OK) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
 void ls_session_tick(void) {
   lua_State *L = the_threads.running;
   if (!L || the_threads.raise) return;

@@ -11,6 +11,9 @@ bool ls_session_running(void); /* Lua is running: its values must not be read no
 /* As lua_pcall, for use when no run is in progress: Ctrl-C interrupts the called function (a __tostring,
  * say). */
 int ls_session_call(lua_State *L, int nargs, int nresults);
+/* Calls f(arg), arg being a light userdata, for code that may raise only for want of memory. False: it did.
+ */
+bool ls_session_try(lua_State *L, lua_CFunction f, const void *arg);
 /* For a timer's signal handler, async-signal-safe: makes the running Lua code call ls_idle soon, even if it
  * calls no primitive for a long time. */
 void ls_session_tick(void);

@@ -286,9 +286,7 @@ void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const ch
   visit v = {each, ctx};
   bool collects = lua_gc(L, LUA_GCISRUNNING);
   lua_gc(L, LUA_GCSTOP);
-  lua_pushcfunction(L, visit_values);
-  lua_pushlightuserdata(L, &v);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(L, visit_values, &v);
   if (collects) lua_gc(L, LUA_GCRESTART);
 }
 

@@ -240,6 +240,15 @@ done
   sleep 0.2 # the writer pauses again
   ask 'what it reads'
   answer '"what it reads"'
+  least=1000000
+  for i in {1..20}; do # a command runs sooner than the 20 ms that a Lua line waits for its continuation
+    since=${EPOCHREALTIME/./}
+    ask 'print 7'
+    answer 7
+    took=$((${EPOCHREALTIME/./} - since))
+    ((took < least)) && least=$took
+  done
+  ((least < 15000)) || { echo "FAILED: a command in a dialogue takes $least us"; failures=$((failures + 1)); }
   exec {COPROC[1]}>&-
   wait $pid
   [ $? = 1 ] && grep -q "^stdin:7: unexpected symbol near '+'" err && grep -q '^(a line that continues the one before' err ||

@@ -49,6 +49,9 @@ char *ls_canvas_text(const ls_canvas *c) {
   return out;
 }
 
+bool ls_canvas_ascii(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
+bool ls_canvas_braille(const ls_canvas *c) { return c->symbols == LS_BRAILLE && c->utf8; }
+
 ls_rect ls_canvas_all(const ls_canvas *c) { return (ls_rect){0, 0, c->rows, c->cols}; }
 
 ls_cell *ls_canvas_at(const ls_canvas *c, int row, int col) {
@@ -227,7 +230,7 @@ int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style 
     ls_draw_char(c, in, row, col, style, sign);
     col += columns;
   }
-  if (cut) ls_draw_char(c, in, row, col++, style, c->utf8 && c->symbols != LS_ASCII ? 0x2026 : '~');
+  if (cut) ls_draw_char(c, in, row, col++, style, ls_canvas_ascii(c) ? '~' : 0x2026);
   return col;
 }
 

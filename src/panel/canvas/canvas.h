@@ -41,6 +41,8 @@ void ls_canvas_clear(ls_canvas *c);
 /* The characters, one line per row, without trailing blanks; to be freed by ls_free. NULL: no memory. */
 char *ls_canvas_text(const ls_canvas *c);
 ls_rect ls_canvas_all(const ls_canvas *c);
+bool ls_canvas_ascii(const ls_canvas *c);   /* is it drawn with ASCII characters only? */
+bool ls_canvas_braille(const ls_canvas *c); /* may it have all symbols? */
 /* The cell at a place of the canvas; NULL outside. */
 ls_cell *ls_canvas_at(const ls_canvas *c, int row, int col);
 
@@ -74,6 +76,8 @@ void ls_draw_blank(ls_canvas *c, ls_rect in); /* spaces in the plain style */
 void ls_draw_across(ls_canvas *c, ls_rect in, int row, int col, int cols, ls_style style);
 void ls_draw_down(ls_canvas *c, ls_rect in, int row, int col, int rows, ls_style style);
 void ls_draw_box(ls_canvas *c, ls_rect box, ls_style style);
+extern const u32
+    ls_joints[16]; /* the rules by the directions in which they leave the cell; the first is ' ' */
 ls_rect ls_rect_inside(ls_rect box);                    /* without a border of 1 */
 ls_rect ls_rect_cut(ls_rect in, int rows_at_top);       /* without its first rows */
 ls_rect ls_rect_columns(ls_rect in, int col, int cols); /* some of its columns */
@@ -84,6 +88,8 @@ ls_rect ls_rect_columns(ls_rect in, int col, int cols); /* some of its columns *
  * column with LS_BRAILLE, of a half with LS_HALF_BLOCK, and as '#' with LS_ASCII. A share above 0 is always
  * visible. */
 void ls_draw_bar(ls_canvas *c, ls_rect in, int row, int col, int width, f64 share, ls_style style);
+/* Draws a bar on a dotted track of its full length. */
+void ls_draw_track(ls_canvas *c, ls_rect in, int row, int col, int width, f64 share, ls_style style);
 /* Draws one cell shaded by 0 <= share <= 1. */
 void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_style style);
 
@@ -92,6 +98,7 @@ void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_styl
 /* Dots in a cell, across and down: 2 x 4 with LS_BRAILLE, 1 x 2 with LS_HALF_BLOCK and LS_ASCII. */
 int ls_dots_across(const ls_canvas *c);
 int ls_dots_down(const ls_canvas *c);
+extern const u8 ls_braille_bits[4][2]; /* of a dot, by its row and column, above 0x2800 */
 /* x counts to the right and y downwards, both from 0, in dots of the rectangle. All dots of a cell get the
  * style of the last one drawn. */
 void ls_draw_dot(ls_canvas *c, ls_rect in, int x, int y, ls_style style);

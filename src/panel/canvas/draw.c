@@ -4,24 +4,21 @@
 
 #include "panel/canvas/canvas.h"
 
-static bool ascii(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
-static bool braille(const ls_canvas *c) { return c->symbols == LS_BRAILLE && c->utf8; }
-
 /* --- rules and boxes --------------------------------------------------------------------------------- */
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
 
-/* The character for each set of directions in which rules leave the cell. */
-static const u32 joints[16] = {' ',    0x2575, 0x2577, 0x2502, 0x2574, 0x2518, 0x2510, 0x2524,
-                               0x2576, 0x2514, 0x250c, 0x251c, 0x2500, 0x2534, 0x252c, 0x253c};
+const u32 ls_joints[16] = {' ',    0x2575, 0x2577, 0x2502, 0x2574, 0x2518, 0x2510, 0x2524,
+                           0x2576, 0x2514, 0x250c, 0x251c, 0x2500, 0x2534, 0x252c, 0x253c};
 
 static void join(ls_canvas *c, ls_rect in, int row, int col, u8 directions, ls_style style) {
   if (row < 0 || row >= in.rows || col < 0 || col >= in.cols) return;
   ls_cell *cell = ls_canvas_at(c, in.row + row, in.col + col);
   if (!cell) return;
   u8 all = (cell->flags & LS_CELL_LINES) | directions;
-  u32 ch = joints[all];
-  if (ascii(c)) ch = all == (UP | DOWN) || all == UP || all == DOWN ? '|' : (all & (UP | DOWN)) ? '+' : '-';
+  u32 ch = ls_joints[all];
+  if (ls_canvas_ascii(c))
+    ch = all == (UP | DOWN) || all == UP || all == DOWN ? '|' : (all & (UP | DOWN)) ? '+' : '-';
   ls_draw_char(c, in, row, col, style, ch);
   cell->flags = all;
 }
@@ -49,7 +46,7 @@ void ls_draw_box(ls_canvas *c, ls_rect box, ls_style style) {
 static f64 clamped(f64 share) { return share >= 1 ? 1 : share > 0 ? share : 0; }
 
 void ls_draw_bar(ls_canvas *c, ls_rect in, int row, int col, int width, f64 share, ls_style style) {
-  int parts = ascii(c) ? 1 : braille(c) ? 8 : 2;
+  int parts = ls_canvas_ascii(c) ? 1 : ls_canvas_braille(c) ? 8 : 2;
   share = clamped(share);
   int filled = (int)(share * width * parts + 0.5);
   if (filled == 0 && share > 0 && width > 0) filled = 1;
@@ -60,19 +57,26 @@ void ls_draw_bar(ls_canvas *c, ls_rect in, int row, int col, int width, f64 shar
   }
 }
 
+void ls_draw_track(ls_canvas *c, ls_rect in, int row, int col, int width, f64 share, ls_style style) {
+  for (int i = 0; i < width; i++) ls_draw_char(c, in, row, col + i, LS_DIM, '.');
+  ls_draw_bar(c, in, row, col, width, share, style);
+}
+
 void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_style style) {
   static const char plain[] = " .:-=+*#%@";
   static const u32 shades[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588};
   share = clamped(share);
-  int last = ascii(c) ? 9 : 4, i = (int)(share * last + 0.5);
+  int last = ls_canvas_ascii(c) ? 9 : 4, i = (int)(share * last + 0.5);
   if (i == 0 && share > 0) i = 1;
-  ls_draw_char(c, in, row, col, style, ascii(c) ? (u32)plain[i] : shades[i]);
+  ls_draw_char(c, in, row, col, style, ls_canvas_ascii(c) ? (u32)plain[i] : shades[i]);
 }
 
 /* --- dots -------------------------------------------------------------------------------------------- */
 
-int ls_dots_across(const ls_canvas *c) { return braille(c) ? 2 : 1; }
-int ls_dots_down(const ls_canvas *c) { return braille(c) ? 4 : 2; }
+int ls_dots_across(const ls_canvas *c) { return ls_canvas_braille(c) ? 2 : 1; }
+int ls_dots_down(const ls_canvas *c) { return ls_canvas_braille(c) ? 4 : 2; }
+
+const u8 ls_braille_bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
 /* Characters for two dots, one above the other: none, upper, lower, both. */
 static const u32 halves[4] = {' ', 0x2580, 0x2584, 0x2588};
@@ -84,13 +88,12 @@ void ls_draw_dot(ls_canvas *c, ls_rect in, int x, int y, ls_style style) {
   if (row >= in.rows || col >= in.cols) return;
   const ls_cell *cell = ls_canvas_at(c, in.row + row, in.col + col);
   if (!cell) return;
-  if (braille(c)) {
-    static const u8 bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+  if (ls_canvas_braille(c)) {
     u32 before = cell->ch >= 0x2800 && cell->ch <= 0x28ff ? cell->ch : 0x2800;
-    ls_draw_char(c, in, row, col, style, before | bits[y % 4][x % 2]);
+    ls_draw_char(c, in, row, col, style, before | ls_braille_bits[y % 4][x % 2]);
     return;
   }
-  const u32 *signs = ascii(c) ? marks : halves;
+  const u32 *signs = ls_canvas_ascii(c) ? marks : halves;
   int before = 0;
   for (int i = 1; i < 4; i++)
     if (cell->ch == signs[i]) before = i;

@@ -59,7 +59,7 @@ enum { LABEL = 6 };
  * least two rows from the next label. */
 static void draw_decades(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
   char text[16];
-  const bool plain = c->symbols == LS_ASCII || !c->utf8;
+  const bool plain = ls_canvas_ascii(c);
   const f64 decades = log10(axes->y1 / axes->y0);
   int above = rows - 1; /* the row of the last label, which is below all labels still to be drawn */
   for (f64 x = pow(10, floor(log10(axes->y0)) + 1); x < axes->y1; x *= 10) {
@@ -86,7 +86,7 @@ static void draw_left(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
     const f64 part = rows > 1 ? 1 - (f64)row / (rows - 1) : 1;
     ls_draw_right(c, in, row, LABEL - 1, LS_DIM, label(between(axes->y0, axes->y1, part, axes->log_y), text));
   }
-  const bool plain = c->symbols == LS_ASCII || !c->utf8;
+  const bool plain = ls_canvas_ascii(c);
   for (int row = 0; row < rows; row++) ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '|' : 0x2502);
   if (decades) draw_decades(c, in, rows, axes);
 }

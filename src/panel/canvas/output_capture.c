@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/thread.h"
+#include "core/write_all.h"
 
 enum { KEPT = 1 << 20 }; /* bytes kept; older ones would have scrolled away, and are dropped */
 
@@ -41,12 +42,7 @@ static const int descriptor[3] = {0, 1, 2};
 
 static ssize_t write_and_keep(void *cookie, const char *s, size_t n) {
   const int fd = *(const int *)cookie;
-  size_t done = 0;
-  while (done < n) {
-    const ssize_t k = write(fd, s + done, n - done);
-    if (k < 0 && errno != EINTR) break;
-    if (k > 0) done += (size_t)k;
-  }
+  const size_t done = ls_write_all(fd, s, n);
   if (kept_fd[fd] < 0 && isatty(fd)) { /* else the pipe delivers it, or it is temporarily redirected */
     pthread_mutex_lock(&lock);
     keep(s, done);

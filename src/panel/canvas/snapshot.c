@@ -72,10 +72,8 @@ static const f64 W = 8.43, H = 17, BASE = 12.8;
 
 /* The directions of a rule that a canvas draws: up 1, down 2, left 4, right 8; 0 if ch is not a rule. */
 static int directions(u32 ch) {
-  static const u32 joints[16] = {0,      0x2575, 0x2577, 0x2502, 0x2574, 0x2518, 0x2510, 0x2524,
-                                 0x2576, 0x2514, 0x250c, 0x251c, 0x2500, 0x2534, 0x252c, 0x253c};
-  for (int i = 1; ch && i < 16; i++)
-    if (joints[i] == ch) return i;
+  for (int i = 1; i < 16; i++)
+    if (ls_joints[i] == ch) return i;
   return 0;
 }
 
@@ -120,11 +118,10 @@ static void put_shapes(FILE *f, const ls_cell *cells, int row, int col, int end)
     fputs("'/>", f);
   }
   if (kinds & 2) {
-    static const u8 bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     fprintf(f, "<path class='s%d d' d='", cells[col].style);
     for (int i = col; i < end; i++)
       for (int k = 0; is_braille(cells[i].ch) && k < 8; k++)
-        if (cells[i].ch & bits[k / 2][k % 2])
+        if (cells[i].ch & ls_braille_bits[k / 2][k % 2])
           fprintf(f, "M%.2f %.2fh0", i * W + W * (k % 2 ? 0.75 : 0.25), y + H * (k / 2 + 0.5) / 4);
     fputs("'/>", f);
   }

@@ -18,6 +18,8 @@
 #include <curses.h>
 #include <term.h>
 
+#include "core/write_all.h"
+
 static SCREEN *screen;  /* created once, and used again when the terminal is entered again */
 static int out_fd = -1; /* the terminal, even while file descriptors 1 and 2 are redirected */
 static struct termios outside, inside;
@@ -90,15 +92,7 @@ static void settle_styles(void) {
 
 /* --- entering and leaving ---------------------------------------------------------------------------- */
 
-static void send(const char *text) {
-  for (size_t n = strlen(text); n > 0;) {
-    ssize_t done = write(out_fd, text, n);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return;
-    text += done;
-    n -= (size_t)done;
-  }
-}
+static void send(const char *text) { ls_write_all(out_fd, text, strlen(text)); }
 
 static void append(char *text, size_t room, const char *more) {
   if (more && more != (char *)-1 && strlen(text) + strlen(more) < room) strcat(text, more);

@@ -96,12 +96,9 @@ static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *ou
 
 /* Sets `next` if the buffer contains pointers: vertices or, in a policy, edge numbers. */
 static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 edges, ls_vertex_class *out) {
-  static const char *const names[] = {"parent", "link", "jump", "link_next", "jump_next"};
   u32 raw[LS_SAMPLE];
   const bool policy = strcmp(s->field, "policy") == 0 && to;
-  bool known = policy;
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) known = known || strcmp(s->field, names[k]) == 0;
-  if (!known || s->type != LS_U32 || !ls_seen_peek(s, first, count, raw)) return;
+  if (!(policy || ls_seen_points(s)) || s->type != LS_U32 || !ls_seen_peek(s, first, count, raw)) return;
   for (u32 i = 0; i < count; i++) {
     out[i].next = policy ? (raw[i] < edges ? to[raw[i]] : LS_NO_VERTEX) : raw[i];
     out[i].sign = raw[i] == LS_NO_VERTEX ? '.' : 'o';
@@ -110,7 +107,7 @@ static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 
   }
 }
 
-static const ls_seen *marks_beside(const ls_view_data *m, const ls_seen *comp) {
+const ls_seen *ls_graph_marks(const ls_view_data *m, const ls_seen *comp) {
   char name[64];
   snprintf(name, sizeof name, "%.*smark", (int)(comp->field - comp->name), comp->name);
   return ls_view_data_buffer(m, name);
@@ -122,7 +119,7 @@ void ls_graph_classes(const ls_view_data *m, const ls_seen *colour, u32 first, u
     out[i] = (ls_vertex_class){.sign = 'o', .style = LS_TEXT_STYLE, .live = true, .next = LS_NO_VERTEX};
   if (!colour || count > LS_SAMPLE) return;
   if (colour->labels) {
-    by_component(colour, marks_beside(m, colour), first, count, out);
+    by_component(colour, ls_graph_marks(m, colour), first, count, out);
   } else {
     by_value(colour, first, count, out);
     pointers(colour, first, count, to, edges, out);

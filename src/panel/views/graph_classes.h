@@ -22,6 +22,9 @@ const ls_seen *ls_graph_colour(const ls_view_data *m, u32 n, const char *name);
 /* The next buffer with n values after ls_graph_colour(m, n, name). */
 const ls_seen *ls_graph_next_colour(const ls_view_data *m, u32 n, const char *name);
 
+const ls_seen *ls_graph_marks(const ls_view_data *m,
+                              const ls_seen *comp); /* `mark` of the same state, or NULL */
+
 /* Classifies `count` <= LS_SAMPLE vertices, from `first` on. to: the heads of all edges, by which the edge
  * numbers of a policy are converted to vertices; may be NULL. */
 void ls_graph_classes(const ls_view_data *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "panel/views/graph_classes.h"
 #include "session/session.h"
 
 enum { LINES = 24 };
@@ -87,10 +88,7 @@ static void state_of(const ls_view_data *m, const ls_seen *s, amounts *a) {
   set_scale(a, s->count, seen);
   snprintf(title, sizeof title, "%s%s", a->estimate ? "~" : "", s->name);
   a->title = title;
-  char name[64];
-  snprintf(name, sizeof name, "%.*smark", (int)(s->field - s->name), s->name);
-  const ls_seen *mark =
-      strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_view_data_buffer(m, name) : NULL;
+  const ls_seen *mark = strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_graph_marks(m, s) : NULL;
   if (mark && mark->type == LS_U32 && mark->count == s->count && ls_seen_sample(mark, beside) == seen) {
     static const char *const names[] = {"o live", "> forward", "< backward", "x both", ". settled"};
     u64 of[5] = {0};

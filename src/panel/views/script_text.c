@@ -6,6 +6,7 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/text.h"
 #include "repl/lesson/lesson_page.h"
 #include "session/session.h"
 
@@ -98,8 +99,7 @@ static void index_lines(size_t bytes) {
 static void take(const char *chunk) {
   forget();
   snprintf(key, sizeof key, "%s", chunk);
-  const char *slash = strrchr(chunk, '/');
-  snprintf(base, sizeof base, "%s", slash ? slash + 1 : *chunk == '@' || *chunk == '=' ? chunk + 1 : chunk);
+  snprintf(base, sizeof base, "%s", ls_base_name(chunk + (*chunk == '@' || *chunk == '=')));
   size_t bytes = 0;
   const ls_embedded *e = *chunk == '@' ? ls_embedded_find(ls_embedded_lua, chunk + 1) : NULL;
   text = e ? e->text : NULL;

@@ -113,23 +113,9 @@ static void add_counts(void) {
   }
 }
 
-/* The first index in the ring whose record has a number >= seq; numbers increase along the ring. */
-static u64 place_of(u64 seq, u64 oldest, u64 newest) {
-  u64 low = oldest, high = newest + 1;
-  while (low < high) {
-    u64 middle = low + (high - low) / 2;
-    const ls_record *r = ls_trace_get(middle);
-    if (r && r->seq >= seq)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
 const ls_series_set *ls_series_now(void) {
   static u64 seen_last, seen_first, seen_stop, seen_marks;
-  const u64 oldest = ls_trace_first(), newest = ls_trace_last(), first = ls_session_first();
+  const u64 newest = ls_trace_last(), first = ls_session_first();
   const ls_stop *stop = ls_session_stop();
   const u64 at =
       stop && stop->recorded ? stop->record.seq : UINT64_MAX; /* a stop in the past ends the series */
@@ -146,8 +132,8 @@ const ls_series_set *ls_series_now(void) {
   seen_stop = at;
   seen_marks = marks;
   set.count = 0;
-  const u64 start = place_of(first, oldest, newest);
-  end = at == UINT64_MAX ? newest + 1 : place_of(at + 1, oldest, newest);
+  const u64 start = ls_trace_from(first);
+  end = at == UINT64_MAX ? newest + 1 : ls_trace_from(at + 1);
   if (end < start) end = start;
   begin = end - start > MOST_RECORDS ? end - MOST_RECORDS : start;
   set.first = begin - start + 1;

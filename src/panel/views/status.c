@@ -42,22 +42,14 @@ static void device_text(char *out, size_t bytes) {
     snprintf(out, bytes, "%s %.20s", d->name, model);
 }
 
-static void file_of(const char *where, char *out, size_t bytes) {
-  size_t n = strcspn(where, ":");
-  if (n >= bytes) n = bytes - 1;
-  memcpy(out, where, n);
-  out[n] = '\0';
-}
-
 static int gather(field *f, bool running) {
   static f64 began;
   const ls_stop *stop = ls_session_stop();
   int count = 0;
-  char text[80], number[16];
+  char number[16];
   if (stop) {
-    file_of(stop->where, text, sizeof text);
     f[count] = (field){.style = LS_STATUS, .weight = 3};
-    snprintf(f[count++].text, sizeof f->text, "%s", text);
+    snprintf(f[count++].text, sizeof f->text, "%.*s", (int)strcspn(stop->where, ":"), stop->where);
   }
   f[count] = (field){.style = LS_STATUS, .weight = 1};
   graph_text(f[count++].text, sizeof f->text);

@@ -35,7 +35,7 @@ void ls_table_begin(ls_table *t, const ls_view_draw *d, const ls_column *columns
 
 void ls_table_head(const ls_table *t, int row, int sorted, bool down) {
   ls_canvas *c = t->d->canvas;
-  const bool plain = c->symbols == LS_ASCII || !c->utf8;
+  const bool plain = ls_canvas_ascii(c);
   ls_draw_style(c, t->d->in, row, 0, t->d->in.cols, LS_TITLE);
   for (int i = 0; i < t->count; i++) {
     if (t->at[i] < 0) continue;
@@ -60,4 +60,13 @@ void ls_table_cell(const ls_table *t, int row, int column, ls_style style, const
     ls_draw_right(c, t->d->in, row, at + width, style, text);
   else
     for (int i = 0; i < width; i++) ls_draw_char(c, t->d->in, row, at + i, style, '#');
+}
+
+void ls_table_limit(const ls_table *t, int row, int column, const ls_stat *s) {
+  if (t->at[column] < 0) return;
+  const bool plain = !s->settled || (s->limit < 0.5 && s->limit >= 0.1);
+  ls_draw_track(t->d->canvas, t->d->in, row, t->at[column], t->width[column], s->limit,
+                plain             ? LS_BAR
+                : s->limit >= 0.5 ? LS_GOOD
+                                  : LS_WARN);
 }

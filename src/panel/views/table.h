@@ -4,6 +4,7 @@
 #define LS_PANEL_TABLE_H
 
 #include "panel/views/view.h"
+#include "run/record/trace.h"
 
 enum { LS_TABLE_COLUMNS = 16 };
 
@@ -29,5 +30,7 @@ void ls_table_begin(ls_table *t, const ls_view_draw *d, const ls_column *columns
 void ls_table_head(const ls_table *t, int row, int sorted, bool down);
 /* Draws a cell. Text that is too long is cut; a number that is too long is shown as #. */
 void ls_table_cell(const ls_table *t, int row, int column, ls_style style, const char *text);
+/* Draws the known share of the tightest limit as a bar. */
+void ls_table_limit(const ls_table *t, int row, int column, const ls_stat *s);
 
 #endif

@@ -20,20 +20,10 @@ static const ls_column columns[COLUMNS] = {
     {"what it holds", 20, 200, false, 30, 0},
 };
 
-/* The name of a step's primitive, by binary search in the trace; "" if its record is no longer kept. */
+/* The name of a step's primitive; "" if its record is no longer kept. */
 static const char *prim_of(u64 seq) {
-  u64 low = ls_trace_first(), high = ls_trace_last();
-  while (low <= high && high) {
-    u64 middle = low + (high - low) / 2;
-    const ls_record *r = ls_trace_get(middle);
-    if (!r) return "";
-    if (r->seq == seq) return r->prim->name;
-    if (r->seq < seq)
-      low = middle + 1;
-    else
-      high = middle - 1;
-  }
-  return "";
+  const ls_record *r = ls_trace_get(ls_trace_from(seq));
+  return r && r->seq == seq ? r->prim->name : "";
 }
 
 static void draw_row(const ls_table *t, int row, const ls_seen *s, u64 newest, bool chosen) {

@@ -20,15 +20,19 @@ const char *ls_view_data_looked(void) { return looked; }
 
 enum { OF_STATE, ALONE, OF_GRAPH, KINDS };
 
+bool ls_seen_points(const ls_seen *s) {
+  static const char *const pointers[] = {"parent", "link", "jump", "link_next", "jump_next"};
+  for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
+    if (strcmp(s->field, pointers[k]) == 0) return true;
+  return false;
+}
+
 /* Does the buffer contain labels of classes, such as components? Vertex numbers that are heads of
  * edges, or that serve as pointers, are not labels. */
 static bool are_labels(const ls_seen *s, ls_contract contract) {
-  static const char *const pointers[] = {"parent", "link", "jump", "link_next", "jump_next"};
   if (s->type != LS_U32 || s->cols || s->of_edges) return false;
   if (strcmp(s->field, "comp") == 0 || strcmp(s->field, "id") == 0) return true;
-  for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
-    if (strcmp(s->field, pointers[k]) == 0) return false;
-  return contract == LS_CONTRACT_vertex;
+  return !ls_seen_points(s) && contract == LS_CONTRACT_vertex;
 }
 
 static void add(ls_view_data *m, const char *prefix, const char *field, ls_buffer *b, const ls_field *f,
@@ -193,9 +197,7 @@ const ls_view_data *ls_view_data_now(void) {
   memset(&model, 0, sizeof model);
   model.paused = ls_session_paused();
   ls_session_values(visit, &model);
-  lua_pushcfunction(L, choose_graph);
-  lua_pushlightuserdata(L, &model);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(L, choose_graph, &model);
   arrange(&model);
   return &model;
 }

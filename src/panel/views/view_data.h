@@ -75,6 +75,7 @@ typedef struct ls_label_counts {
     u64 count;
   } of[LS_LABELS];
 } ls_label_counts;
+bool ls_seen_points(const ls_seen *s); /* by its name: does it hold pointers to vertices? */
 /* Counts the labels of `count` <= LS_SUMMED elements; lists at most `most` <= LS_LABELS of them. */
 void ls_seen_count_labels(const u32 *x, u64 count, int most, ls_label_counts *out);
 

@@ -108,11 +108,9 @@ static void draw_memory(flow *f, int i, const ls_device *d) {
   int width = v->in.cols >= 60 ? 24 : 10;
   snprintf(text, sizeof text, "%s used of %s (%.0f %%)", ls_short_bytes(used, used_text),
            ls_short_bytes((f64)d->memory, all_text), 100 * used / (f64)d->memory);
-  if (row >= 0) {
-    for (int k = 0; k < width; k++) ls_draw_char(v->canvas, v->in, row, f->col + k, LS_DIM, '.');
-    ls_draw_bar(v->canvas, v->in, row, f->col, width, used / (f64)d->memory,
-                used < 0.9 * (f64)d->memory ? LS_BAR : LS_WARN);
-  }
+  if (row >= 0)
+    ls_draw_track(v->canvas, v->in, row, f->col, width, used / (f64)d->memory,
+                  used < 0.9 * (f64)d->memory ? LS_BAR : LS_WARN);
   f->col += width + 1;
   add_entry(f, "memory", text);
 }

@@ -26,8 +26,6 @@ typedef struct picture {
   bool parents;  /* `next` of a vertex is its parent */
 } picture;
 
-static bool plain(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
-
 /* --- edges ------------------------------------------------------------------------------------------- */
 
 /* Is the edge from u to v chosen? With parents, u is the `next` of v; else (policy, pointer) v is the `next`
@@ -83,7 +81,7 @@ static void draw_head(const picture *p, u32 u, u32 v) {
   static const char signs[8] = {'>', '\\', 'v', '/', '<', '\\', '^', '/'};
   const int way = ((int)lround(atan2(dy, dx) / (M_PI / 4)) + 8) % 8;
   ls_draw_char(c, p->in, row, col, style_of(p, u, weight_of(p, u, v)),
-               plain(c) ? (u32)signs[way] : arrows[way]);
+               ls_canvas_ascii(c) ? (u32)signs[way] : arrows[way]);
 }
 
 /* --- vertices ---------------------------------------------------------------------------------------- */
@@ -139,12 +137,6 @@ static void write_labels(picture *p, labels kind) {
     const int width = ls_text_width(text);
     if (width > p->label) p->label = width;
   }
-}
-
-static int digits(u32 x) {
-  int n = 1;
-  while (x >= 10) x /= 10, n++;
-  return n;
 }
 
 /* Converts positions to cells of the rectangle, leaving columns at the right for the last label. */
@@ -232,7 +224,7 @@ static void draw_picture(picture *p, ls_layout layout) {
 static void draw_matrix(const picture *p) {
   ls_canvas *c = p->d->canvas;
   const ls_drawn_graph *g = p->g;
-  const int label = digits(g->n - 1) + 2;
+  const int label = snprintf(NULL, 0, "%u", g->n - 1) + 2;
   const bool cells = (int)g->n + 1 <= p->in.rows && (int)(2 * g->n) + label <= p->in.cols;
   const ls_rect dots = p->in;
   char text[16];
@@ -243,7 +235,7 @@ static void draw_matrix(const picture *p) {
     ls_draw_text(c, p->in, 0, label + 2 * (int)u, p->of[u].style, text);
     for (u32 v = 0; v < g->n; v++)
       ls_draw_char(c, p->in, 1 + (int)u, label + 2 * (int)v, LS_DIM,
-                   u == v ? (plain(c) ? '\\' : 0x2572) : ' ');
+                   u == v ? (ls_canvas_ascii(c) ? '\\' : 0x2572) : ' ');
   }
   for (u32 u = 0; u < g->n; u++)
     for (u32 e = g->off[u]; e < g->off[u + 1]; e++) {
@@ -252,7 +244,7 @@ static void draw_matrix(const picture *p) {
       static const u32 marks[4] = {0xb7, 0x25cb, 0x25cf, 0x25a0};
       if (cells)
         ls_draw_char(c, p->in, 1 + (int)u, label + 2 * (int)v, style_of(p, u, weight),
-                     plain(c) ? (u32) ".o#@"[weight] : marks[weight]);
+                     ls_canvas_ascii(c) ? (u32) ".o#@"[weight] : marks[weight]);
       else
         ls_draw_dot(c, dots, (int)v, (int)u, style_of(p, u, weight));
     }

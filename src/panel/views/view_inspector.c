@@ -161,37 +161,48 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
 
 /* --- the histogram ----------------------------------------------------------------------------------- */
 
-/* Draws one line per bin: its lower end, a bar, and the number of elements. */
-static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h, u64 seen,
-                      u64 meant) {
+/* The number of all elements, from one that was counted in a sample: `seen` of `meant`. */
+static const char *estimate(u64 counted, u64 seen, u64 meant, char out[16]) {
+  return ls_full_count((f64)counted * (f64)meant / (f64)(seen ? seen : 1), seen < meant, out);
+}
+
+/* Draws a line: a label, a bar, and the number of elements. */
+static void draw_amount(const ls_view_draw *d, ls_rect in, int row, const char *label, f64 share,
+                        const char *number) {
+  ls_draw_right(d->canvas, in, row, 10, LS_DIM, ls_text_width(label) <= 10 ? label : "...");
+  ls_draw_bar(d->canvas, in, row, 11, in.cols - 19, share, LS_BAR);
+  ls_draw_right(d->canvas, in, row, in.cols, LS_TEXT_STYLE, number);
+}
+
+static u64 fullest(const ls_histogram *h) {
   u64 most = 1;
   for (u32 k = 0; k < h->bins; k++)
     if (h->count[k] > most) most = h->count[k];
+  return most;
+}
+
+/* Draws one line per bin, labelled with its lower end. */
+static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h, u64 seen,
+                      u64 meant) {
+  const f64 most = (f64)fullest(h);
   for (u32 k = 0; k < h->bins && (int)k < in.rows; k++) {
     char text[LS_NUMBER_CHARS], count[16];
     if (h->lo.real)
       snprintf(text, sizeof text, "%.5g", h->lo.r + (f64)k * h->width.r);
     else
       ls_number_text(s->type, (ls_number){.i = h->lo.i + (ls_i128)k * h->width.i}, text);
-    ls_draw_right(d->canvas, in, (int)k, 10, LS_DIM, ls_text_width(text) <= 10 ? text : "...");
-    ls_draw_bar(d->canvas, in, (int)k, 11, in.cols - 19, (f64)h->count[k] / (f64)most, LS_BAR);
-    ls_draw_right(d->canvas, in, (int)k, in.cols, LS_TEXT_STYLE,
-                  ls_full_count((f64)h->count[k] * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
+    draw_amount(d, in, (int)k, text, (f64)h->count[k] / most, estimate(h->count[k], seen, meant, count));
   }
 }
 
-/* Draws one line per class: its label, a bar, and the number of elements; the last line sums up the
- * others. */
+/* Draws one line per class; the last line sums up the others. */
 static void draw_labels(const ls_view_draw *d, ls_rect in, const ls_label_counts *of, u64 seen, u64 meant) {
   const u64 most = of->listed && of->of[0].count > of->rest ? of->of[0].count : of->rest ? of->rest : 1;
   for (int k = 0; k < of->listed + (of->rest > 0) && k < in.rows; k++) {
-    char text[16], count[16];
+    char text[16] = "others", count[16];
     const u64 here = k < of->listed ? of->of[k].count : of->rest;
-    snprintf(text, sizeof text, "%u", k < of->listed ? of->of[k].label : 0);
-    ls_draw_right(d->canvas, in, k, 10, LS_DIM, k < of->listed ? text : "others");
-    ls_draw_bar(d->canvas, in, k, 11, in.cols - 19, (f64)here / (f64)most, LS_BAR);
-    ls_draw_right(d->canvas, in, k, in.cols, LS_TEXT_STYLE,
-                  ls_full_count((f64)here * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
+    if (k < of->listed) snprintf(text, sizeof text, "%u", of->of[k].label);
+    draw_amount(d, in, k, text, (f64)here / (f64)most, estimate(here, seen, meant, count));
   }
 }
 
@@ -200,8 +211,7 @@ static void draw_greatest(const ls_view_draw *d, int row, const ls_label_counts 
   int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, LS_DIM, "greatest ");
   for (int k = 0; k < of->listed; k++) {
     char text[40], count[16];
-    snprintf(text, sizeof text, "%u:%s", of->of[k].label,
-             ls_full_count((f64)of->of[k].count * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
+    snprintf(text, sizeof text, "%u:%s", of->of[k].label, estimate(of->of[k].count, seen, meant, count));
     if (col + ls_text_width(text) > d->in.cols) break;
     col = ls_draw_cut(d->canvas, d->in, row, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
   }
@@ -209,12 +219,10 @@ static void draw_greatest(const ls_view_draw *d, int row, const ls_label_counts 
 
 /* Draws all bins in one line, one shaded cell per bin. */
 static void draw_shades(const ls_view_draw *d, int row, const ls_histogram *h) {
-  u64 most = 1;
-  for (u32 k = 0; k < h->bins; k++)
-    if (h->count[k] > most) most = h->count[k];
+  const f64 most = (f64)fullest(h);
   int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, LS_DIM, "spread ");
   for (u32 k = 0; k < h->bins; k++)
-    ls_draw_heat(d->canvas, d->in, row, col + (int)k, (f64)h->count[k] / (f64)most, LS_BAR);
+    ls_draw_heat(d->canvas, d->in, row, col + (int)k, (f64)h->count[k] / most, LS_BAR);
 }
 
 /* --- values ------------------------------------------------------------------------------------------ */
@@ -241,12 +249,6 @@ static void draw_value(const ls_view_draw *d, const grid *g, int row, int col, u
   ls_draw_right(d->canvas, g->in, row, col + g->cell, style, text);
 }
 
-static int digits(u64 x) {
-  int n = 1;
-  while (x >= 10) x /= 10, n++;
-  return n;
-}
-
 static void draw_grid(const ls_view_draw *d, const ls_seen *s, ls_rect in) {
   grid g = {.in = in, .wanted = UINT64_MAX};
   char text[32];
@@ -256,7 +258,7 @@ static void draw_grid(const ls_view_draw *d, const ls_seen *s, ls_rect in) {
     if (w > widest) widest = w;
   }
   g.cell = (widest > 2 ? widest : 2) + 2;
-  g.label = digits(s->count) + 1;
+  g.label = snprintf(NULL, 0, "%llu", (unsigned long long)s->count) + 1;
   char *end;
   if (*d->state->search) {
     u64 i = strtoull(d->state->search, &end, 10);

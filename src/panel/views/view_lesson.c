@@ -51,9 +51,7 @@ static void draw_line(void *ctx, int number, int col, const char *s, size_t byte
   const int row = number - d->state->scroll;
   char text[512];
   if (row < 0 || row >= d->in.rows) return;
-  if (bytes >= sizeof text) bytes = sizeof text - 1;
-  memcpy(text, s, bytes);
-  text[bytes] = '\0';
+  snprintf(text, sizeof text, "%.*s", (int)bytes, s);
   ls_draw_cut(d->canvas, d->in, row, 1 + col, d->in.cols - 2 - col,
               ls_view_matches(d->state, text) ? LS_FOUND : LS_TEXT_STYLE, text);
 }

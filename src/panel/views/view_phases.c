@@ -233,11 +233,10 @@ static void draw_threads(sheet *s, u32 warp, u32 first, u32 past, i64 col, int t
   }
   for (int k = 0; k < rows; k++) {
     divergent |= of[k].kinds > 1;
-    const bool plain = canvas->symbols == LS_ASCII || !canvas->utf8;
     ls_draw_char(canvas, s->in, 2 + k, (int)(col + (past - first)), of[k].kinds > 1 ? LS_WARN : LS_DIM,
-                 of[k].kinds > 1 ? '!'
-                 : plain         ? '|'
-                                 : 0x2502);
+                 of[k].kinds > 1           ? '!'
+                 : ls_canvas_ascii(canvas) ? '|'
+                                           : 0x2502);
   }
   s->divergent |= divergent;
   snprintf(text, sizeof text, "w%u", warp);

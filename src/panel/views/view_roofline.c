@@ -55,13 +55,7 @@ static void draw_bars(const ls_view_draw *d, const ls_stat *rows, int n) {
     ls_table_cell(&t, row, C_GATHERS, LS_TEXT_STYLE, s->gathers > 0 ? text : "-");
     snprintf(text, sizeof text, "%.1f", 100 * s->limit);
     ls_table_cell(&t, row, C_SHARE, LS_NUMBER, text);
-    if (t.at[C_BAR] < 0) continue;
-    for (int k = 0; k < t.width[C_BAR]; k++)
-      ls_draw_char(d->canvas, d->in, row, t.at[C_BAR] + k, LS_DIM, '.');
-    ls_draw_bar(d->canvas, d->in, row, t.at[C_BAR], t.width[C_BAR], s->limit,
-                !s->settled || (s->limit < 0.5 && s->limit >= 0.1) ? LS_BAR
-                : s->limit >= 0.5                                  ? LS_GOOD
-                                                                   : LS_WARN);
+    ls_table_limit(&t, row, C_BAR, s);
   }
 }
 

@@ -234,7 +234,7 @@ static int draw_line(const ls_view_draw *d, int row, const script_text *src, int
   const ls_line_stat *p = cost_of_line(src, line);
   const fit f = fit_line(d, src, line, p);
   bool here = line == present_line(src), cursor = d->focused && d->state->cursor == line - 1;
-  bool nice = d->canvas->symbols == LS_BRAILLE && d->canvas->utf8;
+  bool nice = ls_canvas_braille(d->canvas);
   int bytes;
   const char *s = script_text_line(src, line, &bytes);
   ls_draw_char(d->canvas, d->in, row, 0, LS_CURRENT, here ? nice ? 0x25b6 : '>' : ' ');

@@ -118,7 +118,7 @@ static const struct {
 enum { READ = REST + 1, UNTOUCHED };
 
 static u32 sign_of(const ls_canvas *c, int look) {
-  return c->symbols == LS_ASCII || !c->utf8 ? (u32)looks[look].sign : looks[look].shade;
+  return ls_canvas_ascii(c) ? (u32)looks[look].sign : looks[look].shade;
 }
 
 /* The size of a tile: as large as the space allows, about square, with a gap at its right and below it. */

@@ -82,11 +82,9 @@ static void draw_axis(const ls_view_draw *d, ls_rect in, const timeline_window *
   }
 }
 
-static bool eighths(const ls_canvas *c) { return c->symbols == LS_BRAILLE && c->utf8; }
-
 static void draw_full(const ls_view_draw *d, ls_rect in, int row, int col, f64 share, ls_style style) {
   if (!(share > 0)) return;
-  if (!eighths(d->canvas)) {
+  if (!ls_canvas_braille(d->canvas)) {
     ls_draw_heat(d->canvas, in, row, col, share, style);
     return;
   }
@@ -136,7 +134,7 @@ static void draw_lane(const ls_view_draw *d, int row, int label, int i, int colu
   if (chosen) {
     ls_cell *under = ls_canvas_at(d->canvas, in.row + bar, in.col + column);
     if (under && under->ch == ' ')
-      ls_draw_char(d->canvas, in, bar, column, LS_CURSOR, eighths(d->canvas) ? 0x2502 : '|');
+      ls_draw_char(d->canvas, in, bar, column, LS_CURSOR, ls_canvas_braille(d->canvas) ? 0x2502 : '|');
     ls_draw_style(d->canvas, in, row, column, 1, LS_CURSOR);
     ls_draw_style(d->canvas, in, bar, column, 1, LS_CURSOR);
   }
@@ -223,7 +221,7 @@ static void draw(const ls_view_draw *d) {
   column = column < 0 ? 0 : column < picture.columns ? column : picture.columns - 1;
   draw_axis(d, ls_rect_columns(d->in, label, picture.columns), &w);
   if (d->focused)
-    ls_draw_char(d->canvas, d->in, 0, label + column, LS_CURSOR, eighths(d->canvas) ? 0x25bc : 'v');
+    ls_draw_char(d->canvas, d->in, 0, label + column, LS_CURSOR, ls_canvas_braille(d->canvas) ? 0x25bc : 'v');
   int row = 1;
   for (int i = 0; i < picture.lanes && row < d->in.rows; row += rows_of(picture.lane[i]), i++)
     draw_lane(d, row, label, i, column, width);

@@ -107,14 +107,7 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
   snprintf(text, sizeof text, "%.0f", 100 * s->limit);
   ls_table_cell(t, row, C_PART, number, text);
   ls_table_cell(t, row, C_BOUND, LS_DIM, s->bound);
-  if (t->at[C_LIMIT] >= 0) { /* a dotted track shows the full length of the bar */
-    for (int i = 0; i < t->width[C_LIMIT]; i++)
-      ls_draw_char(d->canvas, d->in, row, t->at[C_LIMIT] + i, LS_DIM, '.');
-    ls_draw_bar(d->canvas, d->in, row, t->at[C_LIMIT], t->width[C_LIMIT], s->limit,
-                !s->settled || (s->limit < 0.5 && s->limit >= 0.1) ? LS_BAR
-                : s->limit >= 0.5                                  ? LS_GOOD
-                                                                   : LS_WARN);
-  }
+  ls_table_limit(t, row, C_LIMIT, s);
 }
 
 /* The sort order; checked, because the state may come from a file. */

@@ -212,15 +212,7 @@ static ls_status show_differences(const char *expr, const differing *d, const u6
     return ls_fail(LS_EARG, "diff: %s had %llu elements at #%llu and %llu at #%llu", expr,
                    (unsigned long long)d->count[0], (unsigned long long)numbers[0],
                    (unsigned long long)d->count[1], (unsigned long long)numbers[1]);
-  lua_State *L = ls_session_lua();
-  if (ls_out.form != LS_TEXT) {
-    lua_pushcfunction(L, push_differences);
-    lua_pushlightuserdata(L, (void *)d);
-    ls_status st =
-        lua_pcall(L, 1, 1, 0) == LUA_OK ? ls_print_values(L, 1) : ls_fail(LS_EMEM, "%s", lua_tostring(L, -1));
-    lua_pop(L, 1);
-    return st;
-  }
+  if (ls_out.form != LS_TEXT) return ls_answer(push_differences, d);
   u64 places[LISTED];
   const u64 found =
       ls_reduce_diff(d->type[0], d->held[0], d->type[1], d->held[1], d->count[0], LISTED, places);

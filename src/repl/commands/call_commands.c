@@ -1,6 +1,7 @@
 #include "repl/commands/call_commands.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/words.h"
@@ -46,11 +47,7 @@ const char *ls_call_command(const char *line, char *rest, size_t bytes) {
   if (*end == ';') end = ls_skip_space(end + 1);
   const size_t length = (size_t)(to - from);
   if (*end || length + into_length + 8 > bytes) return NULL;
-  memcpy(rest, from, length);
-  rest[length] = '\0';
-  if (into) {
-    strcat(rest, " as ");
-    strncat(rest, into, into_length);
-  }
+  snprintf(rest, bytes, "%.*s%s%.*s", (int)length, from, into ? " as " : "", (int)into_length,
+           into ? into : "");
   return leave ? "quit" : "load";
 }

@@ -38,6 +38,8 @@ const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the
 ls_status ls_show(ls_ran ran, int nresults);
 /* ls_show, given the text that the user typed: hints about an error may be derived from it. */
 ls_status ls_show_of(ls_ran ran, int nresults, const char *chunk);
+/* The answer of a command with --json or --csv: prints the table that push(given) returns. */
+ls_status ls_answer(lua_CFunction push, const void *given);
 
 /* Writes the question that the user must confirm before this command, typed at a terminal, does something
  * that cannot be undone: deleting all breakpoints, quitting while an algorithm is stopped. False: no

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "repl/commands/command.h"
 #include "repl/repl.h"
 
 /* The line of this file in which the last error was, from a message such as "walk.lua:44: ..." or "...
  * (walk.h:9)"; 0 if the message does not name the file. */
 static int line_of_error(const char *path) {
-  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const char *base = ls_base_name(path);
   const size_t n = strlen(base);
   for (const char *s = ls_complaint(); (s = strstr(s, base)); s++) {
     const bool begins = s == ls_complaint() || strchr(" (/'\n", s[-1]);

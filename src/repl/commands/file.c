@@ -11,6 +11,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/atomic_file.h"
+#include "core/text.h"
 #include "core/words.h"
 #include "load/load.h"
 #include "lua/import.h"
@@ -22,9 +23,8 @@
 /* By its extension, is it a model (for model.load) rather than a graph? */
 static bool names_model(const char *path) {
   static const char *const ends[] = {".dve", ".mdve", ".phml", ".isml", ".cellml", ".sbml", ".xml", ".ode"};
-  const size_t len = strlen(path);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (len > strlen(ends[i]) && strcmp(path + len - strlen(ends[i]), ends[i]) == 0) return true;
+    if (ls_ends_in(path, ends[i])) return true;
   return false;
 }
 
@@ -53,8 +53,7 @@ static ls_status load(const char *rest) {
     st = ls_fail(LS_EARG, "load reads graphs, and %s is a model: use m = model.load(\"%s\")", path.s, path.s);
     goto out;
   }
-  const size_t n_path = strlen(ls_text_str(&path));
-  if (n_path > 4 && strcmp(path.s + n_path - 4, ".lua") == 0) {
+  if (ls_ends_in(path.s, ".lua")) {
     st = ls_fail(LS_EARG, "load reads graphs, and %s is a Lua script: use `run %s`", path.s, path.s);
     goto out;
   }
@@ -96,9 +95,8 @@ static ls_status source(const char *rest) {
   else if (!(f = fopen(found_at(path.s), "r")))
     st = ls_fail(LS_EINPUT, "%s: %s", path.s, strerror(errno));
   if (f) {
-    const char *base = strrchr(path.s, '/');
     depth++;
-    st = ls_input_stream(f, base ? base + 1 : path.s, true);
+    st = ls_input_stream(f, ls_base_name(path.s), true);
     depth--;
     fclose(f);
     if (st) ls_fail(st, "%s", "");
@@ -278,7 +276,7 @@ static ls_status edit(const char *rest) {
     ls_note("(nothing was changed: the shipped version stays)\n");
     goto out;
   }
-  if (path.len > 2 && strcmp(path.s + path.len - 2, ".h") == 0) {
+  if (ls_ends_in(path.s, ".h")) {
     st = ls_load_kernel(path.s);
     if (!st) ls_note_alone(path.s);
     goto out;

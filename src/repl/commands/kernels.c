@@ -33,7 +33,7 @@ static ls_status call(const char *function, const char *a, const char *b, bool q
 
 /* Tells the user which built-in loops still run the shipped kernel instead of the one in the file `path`. */
 static void note_loops(const char *path) {
-  const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+  const char *file = ls_base_name(path);
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
   const ls_prim *own = ls_prim_find(name);

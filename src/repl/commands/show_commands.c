@@ -23,11 +23,10 @@ static ls_status lua(const char *text) {
   return ls_show_of(ran, n, text);
 }
 
-/* The answer of a command with --json or --csv: prints the table that push(given) returns. */
-static ls_status answer(lua_CFunction push, void *given) {
+ls_status ls_answer(lua_CFunction push, const void *given) {
   lua_State *L = ls_session_lua();
   lua_pushcfunction(L, push);
-  lua_pushlightuserdata(L, given);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)given);
   ls_status st = LS_OK;
   if (lua_pcall(L, 1, 1, 0) == LUA_OK)
     st = ls_print_values(L, 1);
@@ -149,7 +148,7 @@ static ls_status time_runs(const char *text, int runs) {
   }
   qsort(times, (size_t)runs, sizeof *times, ascending);
   run_time median = middle(&times[(runs - 1) / 2], &times[runs / 2]);
-  if (ls_out.form != LS_TEXT) return answer(push_times, &median);
+  if (ls_out.form != LS_TEXT) return ls_answer(push_times, &median);
   if (runs > 1) ls_say("median ");
   say_seconds(median.clock);
   if (runs > 1) {
@@ -216,7 +215,7 @@ static ls_status trace(const char *rest) {
   ls_text word = {0}, path = {0}, chunk = {0};
   ls_status st = LS_OK;
   if (!ls_word(&after, &word) && ls_out.form != LS_TEXT) {
-    st = answer(push_trace, NULL);
+    st = ls_answer(push_trace, NULL);
   } else if (!word.len) {
     u64 first = ls_trace_first(), last = ls_trace_last();
     ls_say("tracing is %s", ls_trace_enabled() ? "on" : "off");
@@ -408,7 +407,7 @@ static ls_status info(const char *rest) {
   const ls_command *other = of_debugger(rest);
   if (other) return other->exec("");
   if (*rest) return help(rest);
-  if (ls_out.form != LS_TEXT) return answer(push_info, NULL);
+  if (ls_out.form != LS_TEXT) return ls_answer(push_info, NULL);
   say_device(ls_device_current());
   ls_say("  host %s (peak %s), device %s, Lua %d KiB\n", bytes_text(ls_mem_in_use(), used, sizeof used),
          bytes_text(ls_mem_peak(), peak, sizeof peak),

@@ -107,10 +107,7 @@ static ls_status start(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "start what? start f(args), e.g. start scc(g)");
   if (is_name(rest)) return refuse_name(rest);
   ls_note_dropped();
-  size_t n = strlen(rest);
-  if (n >= sizeof started) n = sizeof started - 1;
-  memcpy(started, rest, n);
-  started[n] = '\0';
+  snprintf(started, sizeof started, "%s", rest);
   return show_end(ls_session_start(rest));
 }
 

@@ -54,74 +54,69 @@ static bool definition(const char *s, size_t len, ls_doc *d) {
   return d->name_len > 0;
 }
 
-/* Calls each(ctx, doc) for the docs of one file; false if `each` returned false. */
-static bool docs_of(const ls_embedded *e, bool (*each)(void *, const ls_doc *), void *ctx) {
-  const char *block = NULL, *end = e->text + e->bytes;
-  int line = 1;
-  for (const char *s = e->text; s < end; line++) {
-    const char *next = memchr(s, '\n', (size_t)(end - s));
-    size_t len = next ? (size_t)(next - s) : (size_t)(end - s);
-    bool comment = starts(s, len, "--"), built_in = starts(s, len, "--: ");
-    if (!block && starts(s, len, "---")) {
-      block = s;
-    } else if (block && (!comment || built_in)) {
-      ls_doc d = {.file = e, .line = line, .text = block, .text_len = (size_t)(s - block)};
-      if ((definition(s, len, &d) || own_words(block, (size_t)(s - block), &d)) && !each(ctx, &d))
-        return false;
-      if (!built_in) block = NULL; /* several signatures may share a block */
+/* The next doc of the walk's file. */
+static bool next_in_file(ls_doc_walk *w) {
+  const char *end = w->file->text + w->file->bytes;
+  while (w->at < end) {
+    const char *s = w->at, *next = memchr(s, '\n', (size_t)(end - s));
+    const size_t len = (size_t)((next ? next : end) - s);
+    const bool comment = starts(s, len, "--"), built_in = starts(s, len, "--: ");
+    bool defines = false;
+    w->at = next ? next + 1 : end;
+    w->line++;
+    if (!w->block && starts(s, len, "---")) {
+      w->block = s;
+    } else if (w->block && (!comment || built_in)) {
+      const size_t above = (size_t)(s - w->block);
+      w->doc = (ls_doc){.file = w->file, .line = w->line, .text = w->block, .text_len = above};
+      defines = definition(s, len, &w->doc) || own_words(w->block, above, &w->doc);
+      if (!built_in) w->block = NULL; /* several signatures may share a block */
     }
-    s += len + 1;
+    if (defines) return true;
   }
-  return true;
+  return false;
 }
 
 static bool has_topics(const ls_embedded *e) { return starts(e->name, strlen(e->name), "help/topics"); }
 
-void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (!has_topics(e) && !docs_of(e, each, ctx)) return;
-}
-
-void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (has_topics(e)) docs_of(e, each, ctx);
-}
-
-typedef struct search {
-  const char *name;
-  size_t len;
-  ls_doc *out;
-  bool found;
-} search;
-
-static bool is_it(void *ctx, const ls_doc *d) {
-  search *s = ctx;
-  if (d->name_len != s->len) return true;
-  for (size_t i = 0; i < s->len; i++) {
-    char a = d->name[i], b = s->name[i];
-    if (a != b && !(strchr(".:", a) && strchr(".:", b))) return true;
+bool ls_doc_next(ls_doc_walk *w) {
+  while (!w->file || !next_in_file(w)) {
+    do w->file = w->file ? w->file + 1 : ls_embedded_lua;
+    while (w->file->name && has_topics(w->file) != w->topics);
+    if (!w->file->name) return false;
+    w->at = w->file->text;
+    w->block = NULL;
+    w->line = 0;
   }
-  *s->out = *d;
-  s->found = true;
+  return true;
+}
+
+static bool is_called(const ls_doc *d, const char *name) {
+  if (d->name_len != strlen(name)) return false;
+  for (size_t i = 0; i < d->name_len; i++) {
+    const char a = d->name[i], b = name[i];
+    if (a != b && !(strchr(".:", a) && strchr(".:", b))) return false;
+  }
+  return true;
+}
+
+/* Finds a doc by the walk's `next`. */
+static bool find(ls_doc_walk w, bool (*next)(ls_doc_walk *), const char *name, ls_doc *out) {
+  while (next(&w))
+    if (is_called(&w.doc, name)) return *out = w.doc, true;
   return false;
 }
 
 bool ls_doc_find(const char *name, ls_doc *out) {
-  search s = {name, strlen(name), out, false};
-  ls_docs(is_it, &s);
-  return s.found;
-}
-
-bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out) {
-  search s = {name, strlen(name), out, false};
-  docs_of(file, is_it, &s);
-  return s.found;
+  return find((ls_doc_walk){.topics = false}, ls_doc_next, name, out);
 }
 
 bool ls_topic_find(const char *name, ls_doc *out) {
-  search s = {name, strlen(name), out, false};
-  ls_topics(is_it, &s);
-  return s.found;
+  return find((ls_doc_walk){.topics = true}, ls_doc_next, name, out);
+}
+
+bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out) {
+  return find((ls_doc_walk){.file = file, .at = file->text}, next_in_file, name, out);
 }
 
 /* Modules for use within the library. Functions of these modules that users may call have other names outside

@@ -25,14 +25,21 @@ typedef struct ls_doc {
   bool builtin, table;
 } ls_doc;
 
-/* Calls each(ctx, doc) in the order of the files, until it returns false. */
-void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx);
+/* The docs in the order of the files: for (ls_doc_walk w = {.topics = false}; ls_doc_next(&w);) use(&w.doc);
+ */
+typedef struct ls_doc_walk {
+  bool topics; /* the help pages, and only these */
+  ls_doc doc;
+  const ls_embedded *file;
+  const char *at, *block; /* the text that follows; the block above it, or NULL */
+  int line;
+} ls_doc_walk;
+
+bool ls_doc_next(ls_doc_walk *w);
 bool ls_doc_find(const char *name, ls_doc *out); /* `.` and `:` are the same */
+bool ls_topic_find(const char *name, ls_doc *out);
 /* ls_doc_find within the text of a user's file. */
 bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out);
-/* ls_docs and ls_doc_find for the help pages, which those two leave out. */
-void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx);
-bool ls_topic_find(const char *name, ls_doc *out);
 /* Is it an internal helper of the library, such as session.keep? Its doc is for developers of the
  * library: help finds it by its full name, but no list shows it. */
 bool ls_doc_internal(const ls_doc *d);

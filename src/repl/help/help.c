@@ -51,26 +51,6 @@ static void help_agreement(const ls_prim *p) {
   }
 }
 
-/* Prints prose, wrapped at the width of the terminal; `used` columns of the first line are already
- * printed. */
-static void say_flowing(const char *text, int used) {
-  const int columns = ls_output_columns() > 40 ? ls_output_columns() : 100;
-  for (const char *word = text; *word;) {
-    int len = (int)strcspn(word, " \n"), wide = 0;
-    for (int i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
-    if (used + 1 + wide >= columns) {
-      ls_say("\n  %.*s", len, word);
-      used = 2 + wide;
-    } else {
-      ls_say(" %.*s", len, word);
-      used += 1 + wide;
-    }
-    word += len;
-    word += strspn(word, " \n");
-  }
-  ls_say("\n");
-}
-
 /* Prints the source text of a loop. */
 static void help_words(const ls_prim *p) {
   char text[4096];
@@ -87,13 +67,14 @@ static void help_prim(const ls_prim *p) {
   char doc[1024];
   size_t len = strlen(p->name);
   const bool signed_doc = strncmp(p->doc, p->name, len) == 0 && (p->doc[len] == '(' || p->doc[len] == '{');
-  snprintf(doc, sizeof doc, "%s%s%s", signed_doc ? "" : p->name,
+  snprintf(doc, sizeof doc, " %s%s%s", signed_doc ? "" : p->name,
            signed_doc ? ""
            : p->loop  ? "(s [, {max_iterations = N}]): "
                       : "(s): ",
            p->doc);
+  for (char *end = doc; (end = strchr(end, '\n'));) *end = ' ';
   help_bold("primitive");
-  say_flowing(doc, 9);
+  help_rest(doc, 9);
   if (p->nargs) ls_say("\n");
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *a = &p->args[i];
@@ -159,70 +140,55 @@ static void help_schema(const ls_schema *s) {
   }
 }
 
-typedef struct doc_page {
-  ls_doc first;
-  const char *block; /* the block of `first`; NULL before the first signature */
-} doc_page;
-
-/* Prints every signature of the name, and each block once, below its signatures. The last block is left to
- * the caller. */
-static bool help_doc(void *ctx, const ls_doc *d) {
-  doc_page *page = ctx;
-  if (!help_same_name(d, &page->first)) return true;
-  if (page->block && page->block != d->text) {
-    ls_text text = {0};
-    ls_doc_text(&page->first, "  ", &text);
-    help_flow(ls_text_str(&text));
-    ls_text_free(&text);
-  }
-  page->first = *d;
-  page->block = d->text;
-  help_bold("%.*s", (int)d->signature_len, d->signature);
-  if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
-  ls_say("\n");
-  return true;
-}
-
-static void help_docs(const ls_doc *d) {
-  doc_page page = {*d, NULL};
-  ls_docs(help_doc, &page);
+/* Prints the block of a doc, indented. */
+static void say_block(const ls_doc *d) {
   ls_text text = {0};
-  ls_doc_text(&page.first, "  ", &text);
+  ls_doc_text(d, "  ", &text);
   help_flow(ls_text_str(&text));
   ls_text_free(&text);
+}
+
+/* Prints `name` and the signature from `from` on, and the place of the definition. */
+static void say_signature(const char *name, const ls_doc *d, size_t from) {
+  help_bold("%s%.*s", name, (int)(d->signature_len - from), d->signature + from);
+  if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
+  ls_say("\n");
+}
+
+/* Prints every signature of the name, and each block once, below its signatures. */
+static void help_docs(const ls_doc *first) {
+  ls_doc last = {0};
+  for (ls_doc_walk w = {.topics = false}; ls_doc_next(&w);) {
+    if (!help_same_name(&w.doc, first)) continue;
+    if (last.text && last.text != w.doc.text) say_block(&last);
+    last = w.doc;
+    say_signature("", &last, 0);
+  }
+  say_block(&last);
 }
 
 static void help_command(const ls_command *c) {
-  ls_text text = {0};
-  for (const char *line = c->doc; *line;) {
-    const size_t len = strcspn(line, "\n");
-    ls_text_printf(&text, "  %.*s\n", (int)len, line);
-    line += len + (line[len] == '\n');
-  }
   help_bold("command");
   ls_say(" %s\n", c->usage);
-  help_flow(ls_text_str(&text));
-  ls_text_free(&text);
+  say_block(&(ls_doc){.text = c->doc, .text_len = strlen(c->doc)});
   if (c->repeats) ls_say("  Enter on an empty line repeats it.\n");
 }
 
-typedef struct listing {
-  const char *prefix;
-  size_t len;
-  int count;
-  ls_doc last;
-  bool below; /* something else was shown above */
-} listing;
-
-/* Lists a function of a library table, or a method of a type. */
-static bool list_member(void *ctx, const ls_doc *d) {
-  listing *l = ctx;
-  if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 ||
-      !strchr(".:", d->name[l->len]) || ls_doc_internal(d))
-    return true;
-  if (l->count++ == 0 && l->below) ls_say("\n");
-  help_doc_line(d, &l->last);
-  return true;
+/* Lists the functions of a library table, or the methods of a type. Returns how many. below: something else
+ * was shown above. */
+static int help_members(const char *table, bool below) {
+  const size_t len = strlen(table);
+  ls_doc last = {0};
+  int count = 0;
+  for (ls_doc_walk w = {.topics = false}; ls_doc_next(&w);) {
+    const ls_doc *d = &w.doc;
+    if (d->name_len <= len + 1 || memcmp(d->name, table, len) != 0 || !strchr(".:", d->name[len]) ||
+        ls_doc_internal(d))
+      continue;
+    if (count++ == 0 && below) ls_say("\n");
+    help_doc_line(d, &last);
+  }
+  return count;
 }
 
 typedef struct member {
@@ -274,21 +240,6 @@ static void say_members(lua_State *L) {
   lua_settop(L, value);
 }
 
-typedef struct place {
-  const char *file;
-  int line;
-  ls_doc *out;
-  bool found;
-} place;
-
-static bool is_defined_there(void *ctx, const ls_doc *d) {
-  place *p = ctx;
-  if (d->line != p->line || strcmp(d->file->name, p->file) != 0) return true;
-  *p->out = *d;
-  p->found = true;
-  return false;
-}
-
 /* Finds the doc of the function on top by the file and line of its definition. */
 static bool doc_of_function(lua_State *L, ls_doc *out) {
   lua_Debug ar;
@@ -296,9 +247,10 @@ static bool doc_of_function(lua_State *L, ls_doc *out) {
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &ar);
   if (*ar.source != '@') return false;
-  place p = {ar.source + 1, ar.linedefined, out, false};
-  ls_docs(is_defined_there, &p);
-  return p.found;
+  for (ls_doc_walk w = {.topics = false}; ls_doc_next(&w);)
+    if (w.doc.line == ar.linedefined && strcmp(w.doc.file->name, ar.source + 1) == 0)
+      return *out = w.doc, true;
+  return false;
 }
 
 /* Finds the doc of a method (`g:stats`) by the type of the object. */
@@ -321,13 +273,8 @@ bool ls_help_doc(lua_State *L, const char *chain, ls_doc *out) {
 static void help_as(const char *name, const ls_doc *d) {
   size_t at = 0;
   while (at < d->signature_len && !strchr("({", d->signature[at])) at++;
-  help_bold("%s%.*s", name, (int)(d->signature_len - at), d->signature + at);
-  if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
-  ls_say("\n");
-  ls_text text = {0};
-  ls_doc_text(d, "  ", &text);
-  help_flow(ls_text_str(&text));
-  ls_text_free(&text);
+  say_signature(name, d, at);
+  say_block(d);
 }
 
 /* Prints the doc comment that a user's file has above the function on top, or above the function that makes
@@ -403,37 +350,23 @@ static bool help_value(const char *name) {
 static const char *plain_name(const char *name, char *out, size_t bytes) {
   size_t n = strlen(name);
   if (n >= 2 && n < bytes && (*name == '"' || *name == '\'') && name[n - 1] == *name) {
-    memcpy(out, name + 1, n - 2);
-    out[n - 2] = '\0';
+    snprintf(out, bytes, "%.*s", (int)(n - 2), name + 1);
     name = out;
   }
   return name;
 }
 
-typedef struct search {
-  const char *word;
-  ls_text *found;
-  int count;
-} search;
-
-enum { MOST_PAGES = 6 };
-
-static bool page_has(void *ctx, const ls_doc *d) {
-  search *s = ctx;
-  ls_text text = {0};
-  ls_doc_text(d, "", &text);
-  if (strcasestr(ls_text_str(&text), s->word)) {
-    if (s->count++ < MOST_PAGES)
-      ls_text_printf(s->found, "%shelp %.*s", s->found->len ? ", " : "", (int)d->name_len, d->name);
-  }
-  ls_text_free(&text);
-  return true;
-}
-
 /* Lists the help pages that contain a word of at least three characters: "help past, help times". */
 static void pages_with(const char *word, ls_text *out) {
-  search s = {word, out, 0};
-  if (strlen(word) >= 3) ls_topics(page_has, &s);
+  enum { MOST_PAGES = 6 };
+  int count = 0;
+  for (ls_doc_walk w = {.topics = true}; strlen(word) >= 3 && count < MOST_PAGES && ls_doc_next(&w);) {
+    ls_text text = {0};
+    ls_doc_text(&w.doc, "", &text);
+    if (strcasestr(ls_text_str(&text), word))
+      ls_text_printf(out, "%shelp %.*s", count++ ? ", " : "", (int)w.doc.name_len, w.doc.name);
+    ls_text_free(&text);
+  }
 }
 
 /* Prints the hint of an old name, and help on the new one. False if the name is not an old name. */
@@ -477,9 +410,7 @@ ls_status ls_help(const char *name) {
     if (found++) ls_say("\n");
     help_docs(&d);
   }
-  listing l = {name, strlen(name), 0, {0}, found > 0};
-  ls_docs(list_member, &l);
-  found += l.count;
+  found += help_members(name, found > 0);
   const ls_command *c = ls_command_find(name, strlen(name));
   const bool begins = c && strncmp(c->name, name, strlen(name)) == 0; /* else `name` is an alias: exit */
   if (c && (!begins || strcmp(c->name, name) == 0)) {
@@ -517,29 +448,18 @@ ls_status ls_help(const char *name) {
 
 /* --- names for completion ---------------------------------------------------------------------------- */
 
-typedef struct naming {
-  void (*each)(void *, const char *);
-  void *ctx;
-} naming;
-
-static bool name_doc(void *ctx, const ls_doc *d) {
-  naming *n = ctx;
-  if (ls_doc_internal(d)) return true;
-  char name[128];
-  snprintf(name, sizeof name, "%.*s", (int)d->name_len, d->name);
-  n->each(n->ctx, name);
-  return true;
-}
-
 void ls_help_names(void (*each)(void *, const char *), void *ctx) {
   static const char *const lists[] = {"topics",    "commands", "algorithms", "primitives",
                                       "functions", "schemas",  "formats",    "words"};
-  naming n = {each, ctx};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) each(ctx, lists[i]);
   for (int i = 0; i < ls_prims(); i++) each(ctx, ls_prim_at(i)->name);
   for (int i = 0; i < ls_schemas(); i++) each(ctx, ls_schema_at(i)->name);
-  ls_docs(name_doc, &n);
-  ls_topics(name_doc, &n);
+  for (int topics = 0; topics < 2; topics++)
+    for (ls_doc_walk w = {.topics = topics}; ls_doc_next(&w);) {
+      char name[128];
+      snprintf(name, sizeof name, "%.*s", (int)w.doc.name_len, w.doc.name);
+      if (!ls_doc_internal(&w.doc)) each(ctx, name);
+    }
 }
 
 /* Pushes the name of the global, or of the field of a global table ("paths.dijkstra"), whose value is the one

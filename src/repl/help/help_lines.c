@@ -25,12 +25,6 @@ enum { NARROWEST = 20 }; /* columns; in a narrower terminal, lines are not folde
 
 static size_t indent_of(const char *line) { return strspn(line, " "); }
 
-static int width_of(const char *s, size_t bytes) {
-  int n = 0;
-  for (size_t i = 0; i < bytes; i++) n += ((unsigned char)s[i] & 0xc0) != 0x80;
-  return n;
-}
-
 /* The indentation of the continuation lines of a long line: under the last of its columns (separated by two
  * blanks) that begins in the left half of the terminal; without columns, the line's own indentation, plus 2
  * if that is above 2. */
@@ -38,14 +32,14 @@ static int hanging(const char *s, size_t bytes, int columns) {
   const size_t indent = indent_of(s);
   int hang = (int)(indent > 2 ? indent + 2 : indent);
   for (size_t i = indent + 2; i < bytes; i++)
-    if (s[i] != ' ' && s[i - 1] == ' ' && s[i - 2] == ' ' && width_of(s, i) <= columns / 2)
-      hang = width_of(s, i);
+    if (s[i] != ' ' && s[i - 1] == ' ' && s[i - 2] == ' ' && ls_columns(s, i) <= columns / 2)
+      hang = ls_columns(s, i);
   return hang;
 }
 
-/* Prints one line, broken between words; continuation lines are indented by `hang`. */
-static void say_folded(const char *s, size_t bytes, int hang, int columns) {
-  int used = 0;
+/* Prints the rest of a line after `used` columns, broken between words; continuation lines are indented by
+ * `hang`. */
+static void say_folded(const char *s, size_t bytes, int used, int hang, int columns) {
   for (size_t cut; (cut = ls_wrap_text(s, bytes, columns - 1 - used, NULL)) < bytes; used = hang) {
     ls_say("%.*s\n%*s", (int)cut, s, hang, "");
     while (cut < bytes && s[cut] == ' ') cut++;
@@ -63,7 +57,7 @@ static size_t paragraph(const char *text, int *widest) {
   while (text[bytes] && text[bytes] != '\n' && indent_of(text + bytes) == indent &&
          text[bytes + indent] != '\n') {
     const size_t len = strcspn(text + bytes, "\n");
-    const int wide = width_of(text + bytes, len);
+    const int wide = ls_columns(text + bytes, len);
     if (wide > *widest) *widest = wide;
     bytes += len + (text[bytes + len] == '\n');
   }
@@ -78,10 +72,10 @@ static void fill(const char *s, size_t bytes, int widest, int columns) {
     const size_t len = strcspn(s + at, "\n");
     if (line.len > 0) ls_text_putc(&line, ' ');
     ls_text_add(&line, s + at + (line.len > 0 ? indent : 0), len - (line.len > 0 ? indent : 0));
-    const bool ends = width_of(s + at, len) * 3 < widest * 2;
+    const bool ends = ls_columns(s + at, len) * 3 < widest * 2;
     at += len + 1;
     if (ends || at >= bytes) {
-      say_folded(ls_text_str(&line), line.len, (int)indent, columns);
+      say_folded(ls_text_str(&line), line.len, 0, (int)indent, columns);
       ls_text_cut(&line, 0);
     }
   }
@@ -102,7 +96,7 @@ void help_flow(const char *text) {
       fill(text, len, widest, columns);
     } else {
       len = strcspn(text, "\n");
-      say_folded(text, len, hanging(text, len, columns), columns);
+      say_folded(text, len, 0, hanging(text, len, columns), columns);
       len += text[len] == '\n';
     }
     text += len;
@@ -119,9 +113,13 @@ void help_fold(const char *fmt, ...) {
   if (columns < NARROWEST)
     ls_say("%s\n", ls_text_str(&text));
   else
-    say_folded(ls_text_str(&text), text.len, hanging(ls_text_str(&text), text.len, columns), columns);
+    say_folded(ls_text_str(&text), text.len, 0, hanging(ls_text_str(&text), text.len, columns), columns);
   ls_text_free(&text);
 }
+
+static int legible_columns(void) { return ls_output_columns() > 40 ? ls_output_columns() : 100; }
+
+void help_rest(const char *text, int used) { say_folded(text, strlen(text), used, 2, legible_columns()); }
 
 /* The first sentence of a doc: up to a full stop before a space, to a colon that ends its line, or to an
  * empty line. Ends of lines become spaces. */
@@ -139,7 +137,6 @@ static void first_sentence(const char *doc, size_t bytes, ls_text *out) {
 
 void help_line(const char *name, size_t len, const char *doc, size_t doc_len) {
   enum { LEFT = 22 };
-  const int columns = ls_output_columns() > 40 ? ls_output_columns() : 100;
   ls_text line = {0};
   ls_text_printf(&line, "  %-*.*s ", LEFT - 2, (int)len, name);
   if (len >= LEFT - 2) {
@@ -148,7 +145,7 @@ void help_line(const char *name, size_t len, const char *doc, size_t doc_len) {
     ls_text_printf(&line, "%*s", LEFT + 1, "");
   }
   first_sentence(doc, doc_len, &line);
-  say_folded(ls_text_str(&line), line.len, LEFT + 1, columns);
+  say_folded(ls_text_str(&line), line.len, 0, LEFT + 1, legible_columns());
   ls_text_free(&line);
 }
 

@@ -45,11 +45,6 @@ static void heading(const char *title, int most, row_of_names *r) {
   *r = (row_of_names){.title = title, .most = most};
 }
 
-static bool list_name(void *ctx, const ls_doc *d) {
-  word(ctx, d->name, d->name_len);
-  return true;
-}
-
 /* Is it a function that algorithms share? Then it is in `help functions`, not in `help algorithms`. */
 static bool shared(const ls_doc *d) {
   return strcmp(d->file->name, "base/loops.lua") == 0 || strcmp(d->file->name, "base/algorithm.lua") == 0;
@@ -84,32 +79,12 @@ void help_overview(void) {
          "             sobol morris fit   judge prove         many runs; other programs\n");
   row_of_names r = {0};
   heading("topics", 5, &r);
-  ls_topics(list_name, &r);
+  for (ls_doc_walk w = {.topics = true}; ls_doc_next(&w);) word(&r, w.doc.name, w.doc.name_len);
   heading("commands", 1, &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
   ls_say("\n\n"
          "help NAME or ?NAME says what it does, ??NAME shows its source. All names:\n"
          "?topics  ?commands  ?algorithms  ?primitives  ?functions  ?schemas  ?formats\n");
-}
-
-static bool list_algorithm_line(void *ctx, const ls_doc *d) {
-  if (is_algorithm(d)) help_doc_line(d, ctx);
-  return true;
-}
-
-static bool list_builtin_line(void *ctx, const ls_doc *d) {
-  if (is_builtin(d)) help_doc_line(d, ctx);
-  return true;
-}
-
-static bool list_word_line(void *ctx, const ls_doc *d) {
-  if (is_kernel_word(d)) help_doc_line(d, ctx);
-  return true;
-}
-
-static bool list_shared_line(void *ctx, const ls_doc *d) {
-  if (shared(d)) help_doc_line(d, ctx);
-  return true;
 }
 
 bool help_page(const char *name) {
@@ -126,15 +101,16 @@ bool help_page(const char *name) {
   return true;
 }
 
-static bool list_topic_line(void *ctx, const ls_doc *d) {
-  help_doc_line(d, ctx);
-  return true;
+/* Lists the docs of which `is` is true; all if it is NULL. */
+static void list_docs(bool topics, bool (*is)(const ls_doc *)) {
+  ls_doc last = {0};
+  for (ls_doc_walk w = {.topics = topics}; ls_doc_next(&w);)
+    if (!is || is(&w.doc)) help_doc_line(&w.doc, &last);
 }
 
 bool help_list(const char *name) {
-  ls_doc last = {0};
   if (strcmp(name, "topics") == 0) {
-    ls_topics(list_topic_line, &last);
+    list_docs(true, NULL);
   } else if (strcmp(name, "commands") == 0) {
     for (int i = 0; ls_command_at(i); i++) {
       const ls_command *c = ls_command_at(i);
@@ -148,10 +124,10 @@ bool help_list(const char *name) {
       help_line(p->name, strlen(p->name), doc, strlen(doc));
     }
   } else if (strcmp(name, "algorithms") == 0) {
-    ls_docs(list_algorithm_line, &last);
+    list_docs(false, is_algorithm);
   } else if (strcmp(name, "functions") == 0) {
-    ls_docs(list_builtin_line, &last);
-    ls_docs(list_shared_line, &last);
+    list_docs(false, is_builtin);
+    list_docs(false, shared);
   } else if (strcmp(name, "schemas") == 0 || strcmp(name, "state") == 0) {
     for (int i = 0; i < ls_schemas(); i++) {
       const ls_schema *s = ls_schema_at(i);
@@ -159,7 +135,7 @@ bool help_list(const char *name) {
     }
   } else if (strcmp(name, "words") == 0) {
     ls_say("The words of a kernel's text (help own):\n");
-    ls_docs(list_word_line, &last);
+    list_docs(false, is_kernel_word);
   } else if (strcmp(name, "formats") == 0) {
     const ls_format *f;
     for (size_t i = 0; (f = ls_format_at(i)); i++)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "core/words.h"
 #include "repl/commands/command.h"
 #include "repl/help/help_lines.h"
@@ -147,8 +148,7 @@ static ls_status unknown(const char *word) {
 static ls_status export_lesson(const char *rest) {
   const char *space = strrchr(rest, ' '), *file = space ? space + 1 : rest;
   char name[PATH_MAX] = "";
-  const size_t n = strlen(file);
-  if (n < 6 || strcmp(file + n - 5, ".html") != 0)
+  if (!ls_ends_in(file, ".html"))
     return ls_fail(LS_EARG, "lesson export needs a file that ends in .html: lesson export [NAME] FILE.html");
   if (space) snprintf(name, sizeof name, "%.*s", (int)(space - rest), rest);
   const ls_lesson *l = *name ? ls_lesson_named(name) : the_lesson.of;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "core/text.h"
 
 enum { MOST = 64 };
 
@@ -61,10 +62,7 @@ const ls_lesson *ls_lesson_after(const ls_lesson *l) {
   return l->number ? ls_lesson_at((int)(l - lessons) + 1) : NULL;
 }
 
-bool ls_lesson_is_file(const char *name) {
-  const size_t n = strlen(name);
-  return n > 4 && strcmp(name + n - 4, ".lua") == 0;
-}
+bool ls_lesson_is_file(const char *name) { return ls_ends_in(name, ".lua"); }
 
 /* A lesson in a file of the user's own; NULL if the file cannot be read. The same file gives the same pointer
  * as last time, so that `lesson NAME.lua` continues an open lesson instead of restarting it. */
@@ -77,8 +75,7 @@ static const ls_lesson *own_lesson(const char *file) {
   ls_lesson *l = &owns[last];
   *l = (ls_lesson){0};
   strcpy(l->file, file);
-  const char *base = strrchr(file, '/');
-  base = base ? base + 1 : file;
+  const char *base = ls_base_name(file);
   snprintf(l->name, sizeof l->name, "%.*s", (int)(strlen(base) - 4), base);
   read_title(l);
   return l;

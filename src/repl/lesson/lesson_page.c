@@ -50,11 +50,8 @@ static int read_field(lua_State *L) {
 }
 
 bool lesson_field(int page, const char *name, int item, ls_text *out) {
-  lua_State *L = ls_session_lua();
   request r = {.page = page, .field = name, .item = item};
-  lua_pushcfunction(L, read_field);
-  lua_pushlightuserdata(L, &r);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(ls_session_lua(), read_field, &r);
   *out = r.out;
   if (r.found && !r.out.failed) return true;
   ls_text_free(out);

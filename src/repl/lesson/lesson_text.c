@@ -10,6 +10,7 @@
 
 #include "core/mem.h"
 #include "core/output.h"
+#include "core/wrap_text.h"
 #include "repl/commands/command.h"
 #include "session/session.h"
 
@@ -25,8 +26,7 @@ ls_status ls_lesson_say(const char *text) {
     }
     for (const char *word = line; n && *line != ' ' && word < line + n;) {
       size_t len = strcspn(word, " \n");
-      int wide = 0;
-      for (size_t i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
+      const int wide = ls_columns(word, len);
       if (used && used + 1 + wide >= columns) {
         ls_say("\n");
         used = 0;

@@ -269,7 +269,6 @@ static char **attempt(const char *text, int start, int end) {
   (void)end;
   const char *line = rl_line_buffer;
   matches m = {.prefix = text};
-  lua_State *L = ls_session_lua();
   const char *command = command_before(line, start);
   const int first = (int)(ls_skip_space(line) - line);
   rl_attempted_completion_over = 1;
@@ -297,22 +296,21 @@ static char **attempt(const char *text, int start, int end) {
     if (start != first) return finish(&m);
   }
   request r = {&m, line, start};
-  lua_pushcfunction(L, names_protected);
-  lua_pushlightuserdata(L, &r);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(ls_session_lua(), names_protected, &r);
   return finish(&m);
 }
 
-/* The characters that end a word depend on the command: names of files and of docs may contain dots. */
+/* The characters that end a word depend on the command: names of files and of docs may contain dots. Readline
+ * asks before it looks for the beginning of the word that ends at rl_point. */
 static char *word_breaks(void) {
   static char files[] = " \t\n\"'", names[] = BREAKS;
   static char docs[] = " \t\n?";
-  const char *line = rl_line_buffer;
-  const char *command = command_before(line, rl_point);
-  line = ls_skip_space(line);
-  if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
-  const char *words; /* rl_point is after the word's beginning, so `wanted` returns the member `more` */
-  return wanted(command, line, rl_point, &words) & LUA ? names : files;
+  const char *line = rl_line_buffer, *words;
+  int start = rl_point;
+  while (start > 0 && !isspace((unsigned char)line[start - 1])) start--;
+  const char *command = command_before(line, start);
+  if (*ls_skip_space(line) == '?' || (command && strcmp(command, "help") == 0)) return docs;
+  return wanted(command, line, start, &words) & LUA ? names : files;
 }
 
 static bool shown_as_it_is(const char *s) {

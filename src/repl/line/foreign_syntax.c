@@ -205,8 +205,7 @@ static bool method_as_function(lua_State *L, const char *message, const char *te
   const size_t n = strcspn(from, "'");
   char name[64];
   if (n >= sizeof name) return false;
-  memcpy(name, from, n);
-  name[n] = '\0';
+  snprintf(name, sizeof name, "%.*s", (int)n, from);
   if (ls_foreign_command(name)) return false; /* ls_suggest shows that better hint */
   for (const char *s = text; (s = strstr(s, name)); s += n) {
     if ((s > text && ls_in_name(s[-1])) || s[n] != '(') continue;

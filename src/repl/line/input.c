@@ -104,8 +104,7 @@ static bool is_global(const char *word, size_t len) {
 static bool is_local(const char *word, size_t len) {
   char name[64];
   if (len >= sizeof name) return false;
-  memcpy(name, word, len);
-  name[len] = '\0';
+  snprintf(name, sizeof name, "%.*s", (int)len, word);
   return ls_session_knows(name);
 }
 
@@ -218,10 +217,8 @@ static void hint_nil(lua_State *L, const char *text) {
   char table[128] = "", name[64];
   size_t from = dot ? dot + 1 : 0;
   if (i < n || n == 0 || dot >= sizeof table || n - from >= sizeof name || ls_is_keyword(s, n)) return;
-  memcpy(table, s, dot);
-  table[dot] = 0;
-  memcpy(name, s + from, n - from);
-  name[n - from] = 0;
+  snprintf(table, sizeof table, "%.*s", (int)dot, s);
+  snprintf(name, sizeof name, "%.*s", (int)(n - from), s + from);
   ls_text near = {0};
   if (!ls_lookup(L, s, n)) {
     const char *here = dot ? NULL : ls_foreign_command(name);

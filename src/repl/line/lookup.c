@@ -123,8 +123,7 @@ static bool push_first(lua_State *L, const char **s, const char *end) {
   size_t n = 0;
   while (n < len && n < sizeof name && ls_in_name((*s)[n])) n++;
   if (n > 0 && n < sizeof name) {
-    memcpy(name, *s, n);
-    name[n] = '\0';
+    snprintf(name, sizeof name, "%.*s", (int)n, *s);
     if (L == ls_session_lua() && ls_session_push(name)) {
       *s += n;
       return true;
@@ -287,8 +286,7 @@ static bool named_in(const char *message, const char *kind, char *name, size_t b
   p += strlen(kind);
   const char *end = strchr(p, '\'');
   if (!end || (size_t)(end - p) >= bytes) return false;
-  memcpy(name, p, (size_t)(end - p));
-  name[end - p] = 0;
+  snprintf(name, bytes, "%.*s", (int)(end - p), p);
   return true;
 }
 
@@ -301,8 +299,7 @@ static bool holder_of(const char *text, const char *name, char *table, size_t by
     while (from > text && (ls_in_name(from[-1]) || from[-1] == '.')) from--;
     size_t n = (size_t)(p - 1 - from);
     if (n == 0 || n >= bytes) continue;
-    memcpy(table, from, n);
-    table[n] = 0;
+    snprintf(table, bytes, "%.*s", (int)n, from);
     return true;
   }
   return false;
@@ -429,8 +426,7 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     const char *next = text + n + strspn(text + n, " \t");
     const bool words = next > text + n && (isalnum((unsigned char)*next) || strchr("_\"'.~", *next));
     if (n > 0 && n < sizeof name && (words || (text[n] == '/' && isalnum((unsigned char)text[n + 1])))) {
-      memcpy(name, text, n);
-      name[n] = 0;
+      snprintf(name, sizeof name, "%.*s", (int)n, text);
       here = ls_foreign_command(name);
       if (here)
         ls_text_printf(out, " (here: %s)", here);

@@ -20,7 +20,7 @@ typedef struct piece {
 /* Pieces without a command between them. */
 typedef struct segment {
   piece *pieces;
-  size_t count, room;
+  u64 count, room;
   ls_text names; /* of their local variables */
 } segment;
 
@@ -43,7 +43,7 @@ static const char *code(const char *s) {
   }
 }
 
-static bool is_command(const char *line) {
+bool ls_is_command(const char *line) {
   const char *s = ls_skip_space(line), *rest;
   return *s == '!' || *s == '?' || ls_line_command(s, &rest);
 }
@@ -130,7 +130,8 @@ static bool next_piece(char *text, size_t from, int line, const ls_text *names, 
     const char after = text[end];
     text[end] = '\0';
     const char *s = text + p->from;
-    p->command = is_command(s) && !(has_name(names, s, ls_name_length(s)) && ls_piece_of(s) != LS_MALFORMED);
+    p->command =
+        ls_is_command(s) && !(has_name(names, s, ls_name_length(s)) && ls_piece_of(s) != LS_MALFORMED);
     text[end] = after;
     if (!p->command) {
       size_t checked = 0;
@@ -174,13 +175,9 @@ bool ls_pieces_open(const char *text) {
 /* --- what runs together ------------------------------------------------------------------------------ */
 
 static bool add_piece(segment *g, const piece *p) {
-  if (g->count == g->room) {
-    const size_t room = 2 * g->room + 8;
-    piece *grown = ls_realloc(g->pieces, room * sizeof *grown);
-    if (!grown) return false;
-    g->pieces = grown;
-    g->room = room;
-  }
+  piece *grown = ls_grown(g->pieces, g->count, &g->room, 8, sizeof *grown);
+  if (!grown) return false;
+  g->pieces = grown;
   g->pieces[g->count++] = *p;
   return true;
 }

@@ -19,6 +19,8 @@ typedef struct ls_pieces {
   ls_text locals;   /* names of the local variables of pieces that have run, each ended by a space */
 } ls_pieces;
 
+bool ls_is_command(const char *line);
+
 /* Does the text end within a piece? */
 bool ls_pieces_open(const char *text);
 

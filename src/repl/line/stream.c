@@ -2,7 +2,8 @@
  *
  * If a program writes many lines at once, they are one block, like a paste. If it writes one line and waits
  * for the answer, that line must run at once. So this waits for a line, reads the input that follows it
- * without a pause, and runs both as a block. An incomplete last piece waits for more input. */
+ * without a pause, and runs both as a block. An incomplete last piece waits for more input. A command hardly
+ * waits, because no later line can belong to it. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "repl/commands/command.h"
 #include "repl/repl.h"
 
-enum { PAUSE_MS = 20, LONGEST_MS = 200, CHUNK = 64 << 10, LARGEST = 16 << 20 };
+enum { PAUSE_MS = 20, COMMAND_PAUSE_MS = 2, LONGEST_MS = 200, CHUNK = 64 << 10, LARGEST = 16 << 20 };
 
 typedef struct stream {
   int fd;
@@ -38,6 +39,16 @@ static int await(int fd, int ms) {
   }
 }
 
+/* Is the text, which has a newline, one command line and nothing else? */
+static bool only_command(const stream *s) {
+  char *end = memchr(s->text.s, '\n', s->text.len);
+  if (end != s->text.s + s->text.len - 1) return false;
+  *end = '\0';
+  const bool command = ls_is_command(s->text.s);
+  *end = '\n';
+  return command;
+}
+
 /* Reads at least one whole line, and further input that follows without a pause. */
 static ls_status gather(stream *s, const char *name) {
   double since = 0; /* time at which the first line was complete */
@@ -47,7 +58,7 @@ static ls_status gather(stream *s, const char *name) {
     const bool line = s->text.len > s->seen && memchr(s->text.s + s->seen, '\n', s->text.len - s->seen);
     if (line && since == 0) since = ls_now();
     if (line && !s->file && (s->text.len > LARGEST || ls_now() - since > LONGEST_MS / 1e3)) break;
-    const int there = await(s->fd, line ? PAUSE_MS : -1);
+    const int there = await(s->fd, !line ? -1 : only_command(s) ? COMMAND_PAUSE_MS : PAUSE_MS);
     if (there < 0) return ls_fail(LS_EINTERRUPTED, "interrupted");
     if (there == 0) break;
     const ssize_t n = read(s->fd, bytes, sizeof bytes);

@@ -94,20 +94,12 @@ static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
   return count;
 }
 
+/* Writes the fields 1 .. count of the row or, if columns > 0, those with the names in the list at `columns`. */
 static void record(lua_State *L, int row, int columns, lua_Integer count, ls_text *out) {
   for (lua_Integer c = 1; c <= count; c++) {
     if (c > 1) ls_text_putc(out, ',');
-    lua_rawgeti(L, columns, c);
-    lua_rawget(L, row);
-    field(L, lua_gettop(L), out);
-    lua_pop(L, 1);
-  }
-}
-
-static void list(lua_State *L, int row, lua_Integer n, ls_text *out) {
-  for (lua_Integer c = 1; c <= n; c++) {
-    if (c > 1) ls_text_putc(out, ',');
-    lua_rawgeti(L, row, c);
+    lua_rawgeti(L, columns ? columns : row, c);
+    if (columns) lua_rawget(L, row);
     field(L, lua_gettop(L), out);
     lua_pop(L, 1);
   }
@@ -151,7 +143,7 @@ static void rows(lua_State *L, int index, lua_Integer n, int order, lua_Integer 
   }
   int columns = lua_gettop(L);
   if (count) {
-    list(L, columns, count, out);
+    record(L, columns, 0, count, out);
     ls_text_putc(out, '\n');
   }
   for (lua_Integer i = 1; i <= n; i++) {
@@ -160,7 +152,7 @@ static void rows(lua_State *L, int index, lua_Integer n, int order, lua_Integer 
     if (count)
       record(L, row, columns, count, out);
     else if (tables)
-      list(L, row, (lua_Integer)lua_rawlen(L, row), out);
+      record(L, row, 0, (lua_Integer)lua_rawlen(L, row), out);
     else
       field(L, row, out);
     ls_text_putc(out, '\n');
@@ -269,7 +261,7 @@ static void columnar(lua_State *L, int table, lua_Integer n, int order, lua_Inte
   const int graph = lua_gettop(L);
   const bool labelled = !lua_isnil(L, graph);
   if (numbered) ls_text_puts(out, labelled ? "vertex," : "i,");
-  list(L, names, count, out);
+  record(L, names, 0, count, out);
   ls_text_putc(out, '\n');
   for (lua_Integer i = 0; i < n; i++) {
     if (numbered && labelled) {

@@ -48,8 +48,7 @@ static int put_folded_at(FILE *f, const char *s, int at) {
       s += cut, len -= cut;
     }
     put_part(f, s, len);
-    for (size_t i = 0; i < len; i++)
-      at += ((unsigned char)s[i] & 0xc0) != 0x80; /* one column per character */
+    at += ls_columns(s, len);
     s += len;
     if (*s == '\n') fputc(*s++, f), at = 0;
   }

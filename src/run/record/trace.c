@@ -267,19 +267,25 @@ static struct {
 } starts[STARTS];
 static u64 started;
 
+u64 ls_trace_from(u64 seq) {
+  u64 low = ls_trace_first(), high = ls_trace_last() + 1;
+  while (low < high) {
+    const u64 middle = low + (high - low) / 2;
+    const ls_record *r = ls_trace_get(middle);
+    if (r && r->seq >= seq)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
 f64 ls_trace_began(u64 seq) {
   f64 begin = 0, end;
   const ls_record *oldest = ls_trace_get(ls_trace_first());
   if (oldest && oldest->seq <= seq) {
-    u64 low = ls_trace_first(), high = ls_trace_last();
-    while (low < high) { /* they are ordered by number, with few exceptions */
-      const u64 middle = low + (high - low) / 2;
-      if (ls_trace_get(middle)->seq < seq)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    ls_trace_when(ls_trace_get(low), &begin, &end);
+    const u64 i = ls_trace_from(seq), last = ls_trace_last();
+    ls_trace_when(ls_trace_get(i < last ? i : last), &begin, &end);
     return begin;
   }
   for (u64 i = started > STARTS ? started - STARTS : 0; i < started; i++) {

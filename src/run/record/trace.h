@@ -64,6 +64,8 @@ u64 ls_trace_lost(void); /* records missing in the ring or the statistics, becau
 u64 ls_trace_first(void); /* the oldest kept record; first .. last are kept, in the order of adding */
 u64 ls_trace_last(void);
 const ls_record *ls_trace_get(u64 i); /* NULL: not kept (any more) */
+u64 ls_trace_from(
+    u64 seq); /* the first that has a number >= seq; they are ordered by it, with few exceptions */
 
 /* Iteration marks: named series for plots and the panel. A mark that is not greater than the one before
  * begins a new run. A series keeps up to 16384 points; a longer one loses every second point of its older

@@ -370,7 +370,7 @@ describe("the engine", function()
     local half = run {}
     raises("the run in 'from' ended at 1, so this run starts there, not at start = 0", run, {from = half, start = 0, stop = 2})
     local b = m:bytecode()
-    raises("'phase' must be a whole number from 1 to 0, or \"states\"", b.list, b, {phase = 1.5})
+    raises("'phase' must be left out, because this bytecode has no phase of functions, or \"states\"", b.list, b, {phase = 1.5})
     raises("thread must be a whole number from 0 on", b.list, b, {thread = -1})
     raises("options must be a table", b.list, b, 5)
   end)
