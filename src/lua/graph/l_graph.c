@@ -461,22 +461,12 @@ static const luaL_Reg metamethods[] = {
 };
 
 int ls_open_graph(lua_State *L) {
-  luaL_newmetatable(L, TYPE);
-  luaL_setfuncs(L, metamethods, 0);
-  luaL_newlib(L, methods);
+  ls_new_type(L, TYPE, metamethods, methods, graph_index);
+  ls_set_docs(L, fields, FIELDS, sizeof *fields);
+  lua_getfield(L, -1, "__methods");
   luaL_setfuncs(L, ls_graph_ops, 0);
   luaL_setfuncs(L, ls_graph_look, 0);
-  lua_pushvalue(L, -1);
-  lua_pushcclosure(L, graph_index, 1);
-  lua_setfield(L, -3, "__index");
-  lua_setfield(L, -2, "__methods");
-  lua_newtable(L);
-  for (int i = 0; i < FIELDS; i++) {
-    lua_pushstring(L, fields[i].doc);
-    lua_setfield(L, -2, fields[i].name);
-  }
-  lua_setfield(L, -2, "__fields");
-  lua_pop(L, 1);
+  lua_pop(L, 2);
   lua_newtable(L);
   luaL_setfuncs(L, ls_graph_makers, 0);
   luaL_setfuncs(L, ls_graph_parts, 0);
