@@ -74,6 +74,16 @@ bool ls_number_is_missing(ls_dtype t, ls_number x, u8 missing) {
   }
 }
 
+ls_number ls_number_greatest(ls_dtype t) {
+  switch (t) {
+#define GREATEST(tag, T, least, greatest, none)                                                              \
+  case tag: return (ls_number){.i = (ls_i128)greatest};
+    LS_INTEGERS(GREATEST)
+#undef GREATEST
+  default: return (ls_number){.real = true, .r = INFINITY};
+  }
+}
+
 bool ls_number_is_none(ls_dtype t, ls_number x) {
   switch (t) {
 #define NONE(tag, T, least, greatest, none)                                                                  \

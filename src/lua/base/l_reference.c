@@ -271,9 +271,12 @@ static ls_status choices_hold(void *arg) {
   const u32 *off = ls_buffer_read(j->a), *choice = ls_buffer_read(j->b);
   if (!off || !choice) return LS_EMEM;
   for (u64 v = 0; v < j->b->count; v++)
-    if (off[v] == off[v + 1] ? choice[v] != UINT32_MAX : choice[v] < off[v] || choice[v] >= off[v + 1])
+    if (off[v] == off[v + 1] && choice[v] != UINT32_MAX)
+      return ls_fail(LS_EARG, "vertex %llu: its choice is %u, expected 2^32 - 1, because it has no edge",
+                     (unsigned long long)v, choice[v]);
+    else if (off[v] != off[v + 1] && (choice[v] < off[v] || choice[v] >= off[v + 1]))
       return ls_fail(LS_EARG, "vertex %llu: its choice is %u, expected one of its own edges, %u to %u",
-                     (unsigned long long)v, choice[v], off[v], off[v + 1]);
+                     (unsigned long long)v, choice[v], off[v], off[v + 1] - 1);
   return LS_OK;
 }
 
