@@ -54,16 +54,23 @@ end
 --- algorithm.whole(x): x as an integer, if it is a float that is a whole number (1e6); else x itself.
 function algorithm.whole(x) return math.type(x) == "float" and math.tointeger(x) or x end
 
+--- algorithm.merged(a, b, ...): a new table with the fields of all these tables; of several values of a field, the last. A table may
+--- be nil.
+function algorithm.merged(...)
+  local out = {}
+  for i = 1, select("#", ...) do
+    for key, x in pairs((select(i, ...)) or {}) do out[key] = x end
+  end
+  return out
+end
+
 --- algorithm.wholes(options, names): the options, with algorithm.whole applied to those named; a copy if that changes any of them.
 function algorithm.wholes(options, names)
   local out = options
   for _, name in ipairs(names) do
     local x = algorithm.whole(options[name])
     if math.type(x) ~= math.type(options[name]) then
-      if out == options then
-        out = {}
-        for key, value in pairs(options) do out[key] = value end
-      end
+      if out == options then out = algorithm.merged(options) end
       out[name] = x
     end
   end
@@ -120,8 +127,10 @@ local function expected(spec, x)
   local words = {}
   if spec.least then
     x = algorithm.whole(x)
-    if math.type(x) == "integer" and x >= spec.least and x <= (spec.most or math.maxinteger) then return nil end
-    words[1] = ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
+    local fits = math.type(x) == "integer" and x >= spec.least and x <= (spec.most or math.maxinteger)
+    if fits and not (spec.doubled and x & (x - 1) ~= 0) then return nil end
+    words[1] = spec.doubled and ("%d, %d, %d%s"):format(spec.least, 2 * spec.least, 4 * spec.least,
+      spec.most > 4 * spec.least and " and so on up to " .. spec.most or "") or ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
   end
   for _, word in ipairs(spec) do
     if x == word then return nil end
@@ -177,6 +186,7 @@ end
 ---   {kind = "number", default = 0.5}    one of the kinds above, and the value if the option is omitted
 ---   {least = 1, most = 8, what = TEXT}  a whole number in this range; without `most` there is no upper limit. The error says TEXT
 ---                                       instead of "a whole number". Words in the table are valid values too; default = 5 as above
+---   {least = 16, most = 4096, doubled = true}   a power of two in this range
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
 function algorithm.options(name, options, specs, level)
   level = level or 3
@@ -201,9 +211,7 @@ function algorithm.options(name, options, specs, level)
     if type(kind) == "table" and kind.least then whole[#whole + 1] = key end
   end
   options = algorithm.wholes(options, whole)
-  if not defaults then return options end
-  for key, x in pairs(options) do defaults[key] = x end
-  return defaults
+  return defaults and algorithm.merged(defaults, options) or options
 end
 
 local function size(g) return g.n end
@@ -333,12 +341,51 @@ function algorithm.too_long(kind)
   return ("a sum overflowed %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
 end
 
+--- algorithm.filled(kind, count, x): a buffer of `count` elements of the type `kind` that all are x.
+function algorithm.filled(kind, count, x)
+  local b = buffer.new(kind, count)
+  fill(b, x)
+  return b
+end
+
+--- algorithm.taken(x, from): a buffer of the elements of x at the indices in the buffer `from`; x itself if it, or `from`, is nil.
+function algorithm.taken(x, from)
+  if not (x and from) then return x end
+  local y = buffer.new(x.dtype, #from)
+  gather(x, from, y)
+  return y
+end
+
 --- algorithm.weights(g): the buffer of g's weights; if g has none, a new i32 buffer of ones.
-function algorithm.weights(g)
-  if g.w then return g.w end
-  local w = buffer.new("i32", g.m)
-  fill(w, 1)
-  return w
+function algorithm.weights(g) return g.w or algorithm.filled("i32", g.m, 1) end
+
+--- algorithm.reweighted(g, kind, f): a graph with the edges of g, in whose rows they keep their order; edge e has the weight f(e, w) of
+--- the type `kind`, where w is its weight in g (1 if g has none). Computed on the host, edge by edge.
+function algorithm.reweighted(g, kind, f)
+  local from, w, given = buffer.new("u32", g.m), buffer.new(kind, g.m), g.w
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, f(e, given and given[e] or 1) end
+  end
+  return graph.from_edges(g.n, from, g.to, w)
+end
+
+local ranges = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
+
+--- algorithm.weight_range(g): the least and the greatest weight of g; 1 and 1 if it has no weights or no edges.
+function algorithm.weight_range(g)
+  local w = g.m > 0 and g.w
+  if not w then return 1, 1 end
+  if not ranges[g] then ranges[g] = {w:min(), w:max()} end
+  return table.unpack(ranges[g])
+end
+
+--- algorithm.refuse_negative_cycle(name, g [, level]): if g has a negative cycle, raises an error of the function `name` that names
+--- it, at the line of the caller `level` (1 if omitted: the function that calls this one) levels up.
+function algorithm.refuse_negative_cycle(name, g, level)
+  local v, cycle = reference.negative_cycle(g)
+  if cycle then
+    error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), (level or 1) + 2)
+  end
 end
 
 local ranges = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
@@ -375,6 +422,25 @@ end
 --- greatest means "no path" in searches for paths of least weight, least in searches for paths of greatest weight.
 algorithm.greatest = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 algorithm.least = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+
+--- algorithm.bytes_of, algorithm.epsilon, algorithm.finite: tables from element type to the bytes of an element, to the relative
+--- rounding error of a sum (0 for integers), and from a real type to its greatest finite number.
+algorithm.bytes_of = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
+algorithm.epsilon = {i16 = 0, i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
+algorithm.finite = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
+
+--- algorithm.edge_source(off, e): the vertex that edge e leaves: off[v] <= e < off[v + 1].
+function algorithm.edge_source(off, e)
+  local low, high = 0, #off - 1
+  while high - low > 1 do
+    local middle = (low + high) // 2
+    if off[middle] <= e then low = middle else high = middle end
+  end
+  return low
+end
+
+--- algorithm.rounding: the text of the error that a search ends with if distances fall for ever, but not by a negative cycle.
+algorithm.rounding = "because of rounding, distances fall without end along a cycle that is not negative"
 
 --- algorithm.reduced(x, op): a buffer of one element of x's type: the sum of x (op = 0), its least (1) or its greatest (2) element.
 --- It stays on the device until its element is read: algorithm.reduced(x, 2)[0].

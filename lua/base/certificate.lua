@@ -10,9 +10,7 @@ local bundle = import("base/loops").bundle
 
 local certificate = {}
 
--- element type -> relative rounding error of a sum
-local EPSILON = {i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
-certificate.epsilon = EPSILON
+local EPSILON = algorithm.epsilon
 local UNREACHED = algorithm.greatest
 local CELLS = 1 << 26 -- maximum number of elements of `proved`: (problems at a time) * vertices
 local NONE = 0xffffffff
@@ -28,12 +26,7 @@ end
 
 -- The error text for edge e, which violates the triangle inequality in the distances from s.
 local function violation(g, s, e, at, far, kind, tolerance)
-  local low, high = 0, g.n - 1 -- binary search for the source of e
-  while low < high do
-    local middle = (low + high + 1) // 2
-    if g.off[middle] <= e then low = middle else high = middle - 1 end
-  end
-  local v, u = low, g.to[e]
+  local v, u = algorithm.edge_source(g.off, e), g.to[e]
   local du, dv = at(u), at(v)
   if du == far then
     return ("distances from %d: vertex %d is marked unreachable, but %d is reached and there is an edge %d -> %d"):format(s, u, v,
@@ -44,6 +37,12 @@ local function violation(g, s, e, at, far, kind, tolerance)
     text:format(du), v, text:format(dv), v, u)
   if EPSILON[kind] == 0 then return why end
   return ("%s, by more than %g (|%s| + |w|), the allowed rounding error"):format(why, tolerance, text:format(dv))
+end
+
+-- certificate.is_forest(link): does following link from every vertex end at a vertex without a link?
+function certificate.is_forest(link)
+  chain_jump_fix(link, {max_iterations = 2 + math.ceil(math.log(#link + 1, 2))})
+  return unrooted(link) == 0
 end
 
 -- Do the proved parents form a forest whose roots are the sources without a parent? A root's distance must be 0; with real weights
@@ -59,9 +58,7 @@ local function is_tree(g, w, dist, parent, sources, tolerance)
   local proved, link = buffer.new("u32", g.n), buffer.new("u32", g.n)
   prove_parents(g, {w = w, dist = dist, parent = parent, tolerance = tolerance, proved = proved})
   local roots, wrong = link_parents(dist, parent, proved, link)
-  if wrong > 0 or roots ~= ends then return false end
-  chain_jump_fix(link, {max_iterations = 2 + math.ceil(math.log(g.n + 1, 2))})
-  return unrooted(link) == 0
+  return wrong == 0 and roots == ends and certificate.is_forest(link)
 end
 
 -- certificate.distances(g, dist, from, options): does dist, [problem][vertex], hold shortest distances? from[i + 1] is the list of
@@ -79,8 +76,7 @@ function certificate.distances(g, dist, from, options)
   if limit and EPSILON[kind] == 0 and not (math.type(limit) == "integer" and limit >= 0 and limit < far) then return nil end
   local w, low, high
   if options.unit then
-    w, low, high = buffer.new(kind, g.m), 1, 1
-    fill(w, 1)
+    w, low, high = algorithm.filled(kind, g.m, 1), 1, 1
   else
     w = certificate.weights(g, kind)
     low, high = algorithm.weight_range(g)

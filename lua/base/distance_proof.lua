@@ -13,7 +13,7 @@ function distance_proof.types_of(g) return real(g) and {"f32", "f64"} or {"i32",
 
 -- Rounding of real distances may hide a negative cycle: searches in exact arithmetic for one that v reaches (v = nil: for any).
 local function hidden_cycle(g, dist, v)
-  if certificate.epsilon[dist.dtype] == 0 then return nil end
+  if algorithm.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
   return cycle and "distances: there are none, because of a negative cycle that rounding hides: " .. cycle or nil
 end

@@ -58,8 +58,7 @@ end
 
 -- plots.draw(p, options): plot(p), with the user's options overriding those in p.
 function plots.draw(p, options)
-  for key, value in pairs(options) do p[key] = value end
-  plot(p)
+  plot(algorithm.merged(p, options))
 end
 
 return plots

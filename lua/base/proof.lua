@@ -33,6 +33,30 @@ function proof.no_buffer(r, key, types, count)
   return proof.expected(("%s[%s]"):format(table.concat(types, " or "), count or "any"), key, b)
 end
 
+-- The same for a matrix of `rows` rows and as many columns.
+function proof.no_matrix(r, key, types, rows)
+  local why = proof.no_buffer(r, key, types, rows * rows)
+  if why then return why end
+  local b = r[key]
+  if b.rows ~= rows or b.cols ~= rows then
+    return ("r.%s: expected a matrix of %d x %d, got %d x %d"):format(key, rows, rows, b.rows, b.cols)
+  end
+end
+
+-- r.unreached must be the value that means "no path" in the type `kind`, which is `greatest`.
+function proof.no_unreached(r, kind, greatest)
+  if r.unreached ~= greatest then return proof.expected("what means unreached in " .. kind, "unreached", r.unreached) end
+end
+
+-- Is r a result of that kind with all its fields, and not a table that a user made?
+function proof.is_whole(r, kind)
+  local meta = getmetatable(r)
+  return type(meta) == "table" and meta.__name == kind
+end
+
+-- The relative rounding error that is allowed in distances of a graph of n vertices if the weights of a path are added in any order.
+function proof.any_order(kind, n) return (algorithm.epsilon[kind] or 0) * math.max(16, n) end
+
 function proof.no_count(r, key, low, high)
   local x = r[key]
   if not (math.type(x) == "integer" and x >= low and x <= high) then

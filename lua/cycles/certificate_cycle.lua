@@ -3,11 +3,10 @@
 -- reference.check_cycle, because sums of f64 are too inexact.
 
 local algorithm = import "base/algorithm"
-local named = import("base/loops").named
+local levels = import("graph/certificate_components").levels
 local prove_cycles = {}
 
 local MOST = 2.0 ^ 125 -- n (q max|w| + |p| max t) must be less than this: beyond 2^126 reference.check_cycle refuses the proof
-local DEEP = 500 -- maximum number of passes that order the components; a deeper graph is proved sequentially
 
 -- The greatest |x|, as a real.
 local function greatest(x)
@@ -16,26 +15,11 @@ local function greatest(x)
   return math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0))
 end
 
--- Returns levels of the classes that rise along each edge between two classes; nil if that takes too many passes, as it always does
--- if a cycle leads through two classes. id[v] is a vertex of v's class.
-local function levels(g, id)
-  local level = buffer.new("u32", g.n)
-  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = level, max_iterations = DEEP})
-  return order.iterations < DEEP and level or nil
-end
-
-local function whole_weights(g)
-  if g.w then return algorithm.widened(g.w, "i64") end
-  local w = buffer.new("i64", g.m)
-  fill(w, 1)
-  return w
-end
-
 -- prove_cycles.cycle(g, r): is p/q the optimal cycle mean or ratio of g? r has p, q, max, ratio, cycle, potential (i64; nil: all 0) and
 -- region (nil: the potentials must hold on all edges), where region[v] is a vertex of v's component. Raises an error if the cycle is not
 -- closed or does not have the mean p/q. Returns true; or false if the potentials prove nothing; or nil if that is undecided here.
 function prove_cycles.cycle(g, r)
-  local w, t = whole_weights(g), r.ratio and g.t and algorithm.widened(g.t, "i64") or buffer.new("i64", 0)
+  local w, t = algorithm.widened(algorithm.weights(g), "i64"), r.ratio and g.t and algorithm.widened(g.t, "i64") or buffer.new("i64", 0)
   if g.n * (r.q * greatest(w) + math.abs(r.p + 0.0) * greatest(t)) >= MOST then return nil end
   reference.check_walk(r)
   local same = buffer.new("u32", g.n)

@@ -15,16 +15,6 @@ local function fraction(r)
   return ("%s = %.10g"):format(text, r.mean)
 end
 
--- The source of edge e, by binary search: off[low] <= e < off[high].
-local function source_of(off, e)
-  local low, high = 0, #off - 1
-  while high - low > 1 do
-    local middle = (low + high) // 2
-    if off[middle] <= e then low = middle else high = middle end
-  end
-  return low
-end
-
 -- The index of e among the parallel edges from `from` to its target, from 0: selects one of several steps between two states.
 local function which(g, from, e)
   local to, k = g.to[e], 0
@@ -41,7 +31,7 @@ function cycle.steps(r)
   if not r.cycle then return list end
   for i = 0, #r.cycle - 1 do
     local e = r.cycle[i]
-    local from, to = source_of(g.off, e), g.to[e]
+    local from, to = algorithm.edge_source(g.off, e), g.to[e]
     list[#list + 1] = {edge = e, from = from, to = to, weight = g.w and g.w[e] or 1, time = g.t and g.t[e] or 1,
       action = g:move(from, to, which(g, from, e))}
   end

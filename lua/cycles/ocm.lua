@@ -231,8 +231,7 @@ local function each_component(g, options, variant, each)
     members[id] = members[id] or {}
     table.insert(members[id], v)
   end
-  local part = {}
-  for key, value in pairs(options) do part[key] = value end
+  local part = algorithm.merged(options)
   part.components = nil
   for _, vertices in pairs(members) do
     local found = (vertices[2] or has_loop(g, vertices[1])) and solve(g:subgraph(vertices), part, variant)
@@ -358,8 +357,7 @@ function ocm.components(g, options)
   algorithm.graph("ocm.components", g)
   options = algorithm.options("ocm.components", options, OPTIONS)
   check_options("ocm.components", g, options)
-  local with = {}
-  for key, value in pairs(options) do with[key] = value end
+  local with = algorithm.merged(options)
   with.every, with.components = true, nil
   local r, list = solve(g, with), {}
   local p = r.policy
@@ -391,9 +389,7 @@ function ocr.howard(g, options)
   algorithm.graph("ocr", g, true)
   options = algorithm.options("ocr", options, OPTIONS)
   local _part <close> = check_options("ocr", g, options)
-  local with = {ratio = true}
-  for key, value in pairs(options) do with[key] = value end
-  return solve(g, with)
+  return solve(g, algorithm.merged({ratio = true}, options))
 end
 
 --- ocr(g, options): the least ratio of weight to time of a cycle. Options, result and r.variant are as in ocm. Times are g.t,

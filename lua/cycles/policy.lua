@@ -34,14 +34,6 @@ local function inner_edges(g, s, one)
   return part
 end
 
--- The elements of x at the indices in `from`; all elements if `from` is nil.
-local function taken(x, from)
-  if not from then return x end
-  local y = buffer.new(x.dtype, #from)
-  gather(x, from, y)
-  return y
-end
-
 -- Returns x with negated elements: x itself, changed, if `own` is true; else a copy.
 local function negated(x, own)
   local y = x
@@ -56,12 +48,7 @@ end
 -- The weights of the edges with the numbers in `from` (all if `from` is nil), negated for a maximum. An edge without a weight weighs 1.
 local function weights(g, from, kind, max)
   local given = g.w
-  local w = given
-  if not w then
-    w = buffer.new(kind, g.m)
-    fill(w, 1)
-  end
-  w = taken(w, from)
+  local w = algorithm.taken(given or algorithm.filled(kind, g.m, 1), from)
   if max and w.dtype == "i32" and kind == "i64" then
     local y = buffer.new(kind, #w)
     widen_negated(w, y)
@@ -94,7 +81,7 @@ function policy.new(g, options)
   policy_regions(s, found.id)
   local part = inner_edges(g, s, found.count == 1)
   part.w = weights(g, part.from, kind, options.max)
-  part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
+  part.t = options.ratio and g.t and algorithm.widened(algorithm.taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- 0: every edge has time 1
   -- pulls: vertices are connected over forward edges. With few layers this is faster than making the transpose. A part has no transpose.
   local ranked = ranks.part(g) ~= nil

@@ -44,9 +44,8 @@ function prove_matrices.successors(g, D, successor, tolerance)
   local link = buffer.new("u32", n * n)
   local args = {off = g.off, to = g.to, w = w, dist = D, successor = successor, tolerance = buffer.new("f64", {tolerance, 0}), link = link}
   if prove_successors(args) > 0 then return false end
-  chain_jump_fix(link, {max_iterations = 2 + math.ceil(math.log(n + 1, 2))})
-  if unrooted(link) > 0 then return false end
-  if certificate.epsilon[D.dtype] == 0 then return true end
+  if not certificate.is_forest(link) then return false end
+  if algorithm.epsilon[D.dtype] == 0 then return true end
   -- because of rounding, D might not satisfy the inequalities of the reversed graph: proves that too
   return certificate.distances(g:reverse(), prove_matrices.turned(D, n, n), nil, {rows = n, tolerance = tolerance}) or nil
 end

@@ -1,12 +1,11 @@
 -- The proofs of matrices of distances and of Kleene stars.
 
 local algorithm = import "base/algorithm"
-local certificate = import "base/certificate"
 local distance_proof = import "base/distance_proof"
 local proof = import "base/proof"
 local prove_matrices = import "dense/certificate_matrix"
 
-local expected, DISAGREE, no_graph, no_buffer = proof.expected, proof.DISAGREE, proof.no_graph, proof.no_buffer
+local DISAGREE, no_graph, no_matrix = proof.DISAGREE, proof.no_graph, proof.no_matrix
 local on_device, real, edges = proof.on_device, proof.real, proof.edges
 
 local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "i32", "i64"} end
@@ -14,7 +13,7 @@ local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "
 -- A matrix of distances, [source][vertex]. in_sequence (default: reference.check_fw) is the sequential proof.
 local function wrong_matrix(g, matrix, tolerance, in_sequence, whole)
   local short = matrix.dtype == "i16"
-  local given = tolerance or short and 0 or math.min(1, certificate.epsilon[matrix.dtype] * math.max(16, g.n))
+  local given = tolerance or short and 0 or math.min(1, proof.any_order(matrix.dtype, g.n))
   local dist = short and on_device("distances") and prove_matrices.widened(matrix) or matrix
   return distance_proof.wrong_distances(g, dist, nil, {rows = g.n, tolerance = given}, in_sequence or function()
     reference.check_fw(g, matrix, tolerance)
@@ -39,13 +38,10 @@ end
 local function wrong_successors(r, D, tol, arrays, whole)
   if rawget(r, "successor") == nil then return nil end
   local n = r.graph.n
-  local why = no_buffer(r, "successor", {"u32"}, n * n)
+  local why = no_matrix(r, "successor", {"u32"}, n)
   if why then return why end
-  if r.successor.cols ~= n then
-    return ("r.successor: expected a matrix of %d x %d, got %d x %d"):format(n, n, r.successor.rows, r.successor.cols)
-  end
-  local exact = certificate.epsilon[D.dtype] == 0
-  if not exact then tol = tol or (D.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, n) end
+  local exact = algorithm.epsilon[D.dtype] == 0
+  if not exact then tol = tol or proof.any_order(D.dtype, n) end
   local proved
   if arrays and on_device("successors") then
     proved = prove_matrices.successors(exact and arrays or whole(), D, r.successor, exact and 0 or math.min(1, tol))
@@ -58,12 +54,9 @@ end
 function proof.of.fw(r, tolerance)
   local why = no_graph(r, "graph")
   if why then return why end
-  local n, m = r.graph.n, r.matrix
-  why = no_buffer(r, "matrix", types_of_matrix(r.graph), n * n)
+  local m = r.matrix
+  why = no_matrix(r, "matrix", types_of_matrix(r.graph), r.graph.n)
   if why then return why end
-  if m.rows ~= n or m.cols ~= n then
-    return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
-  end
   why = wrong_matrix(r.graph, m, tolerance)
   if why then return why end
   local D = m.dtype == "i16" and on_device("successors") and rawget(r, "successor") and prove_matrices.widened(m) or m
@@ -77,19 +70,12 @@ function proof.of.kleene(r)
   if why then return why end
   local g, m = r.graph, r.matrix
   local n = g.n
-  why = no_buffer(r, "matrix", distance_proof.types_of(g), n * n)
+  why = no_matrix(r, "matrix", distance_proof.types_of(g), n)
   if why then return why end
-  if m.rows ~= n or m.cols ~= n then
-    return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
-  end
   local kind, made = m.dtype, nil
   local function whole()
     if made then return made end
-    local from, w = buffer.new("u32", g.m), buffer.new(kind, g.m)
-    for v = 0, g.n - 1 do
-      for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
-    end
-    made = graph.from_edges(n, from, g.to, w)
+    made = algorithm.reweighted(g, kind, function(_, x) return -x end)
     return made
   end
   local below, arrays

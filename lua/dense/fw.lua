@@ -11,7 +11,7 @@ local tuner = import "dense/tuner"
 local fw = {tune = tuner.tune, occupancy = tuner.occupancy}
 
 local FORMS = {"blocked", "rows", "recursive", "mm", "two-level", "tiles", "textbook"}
-local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
+local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, doubled = true}, sub = {least = 2, most = 8, doubled = true},
   l = {"model", "measured", least = 1, most = 4096}, dtype = {"i16", "i32", "i64", "f32", "f64"}, successors = "flag",
   memory = "bytes"}
 
@@ -117,8 +117,8 @@ forms["two-level"] = thesis(two_level_rest)
 
 -- --- values ---
 
-local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
 local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- the fast primitives need weights of smaller magnitude than this
+local function too_large(kind, low, high) return MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind]) end
 
 -- The type of the distances: the option `dtype`, or the type of the weights. An error if the weights cannot be summed in `dtype`.
 local function kind_of(g, dtype)
@@ -134,21 +134,16 @@ local function fits(g, kind, low, high)
   if kind == "i16" then return high < 0x7fff and low > -0x8000 end
   if kind == "i32" then return high < 0x7fffffff end
   if kind == "i64" then return high < math.maxinteger end
-  return 2.0 * g.n * math.max(-low, high) <= GREATEST[kind]
+  return 2.0 * g.n * math.max(-low, high) <= algorithm.finite[kind]
 end
 
--- Raises an error if there is a negative cycle.
-local function refuse_negative_cycle(g)
-  local v, cycle = reference.negative_cycle(g)
-  if cycle then error(("fw: vertex %s lies on a cycle of negative weight: %s"):format(algorithm.vertex_text(g, v), cycle), 4) end
-end
+local function refuse_negative_cycle(g) algorithm.refuse_negative_cycle("fw", g, 3) end
 
 -- The matrix of distances, computed out of core: by blocks that are streamed through the device. The fast primitives run, or
 -- the plain ones if the weights or a sum exceed the limits of the fast ones. nil if a sum overflowed.
 local function streamed(g, kind, edge, how, low, high, v)
   matrix.need_room(g.n, kind, device.list()[1], 3)
-  local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
-  for plain = narrow and 1 or 0, MOST[kind] and 1 or 0 do
+  for plain = too_large(kind, low, high) and 1 or 0, MOST[kind] and 1 or 0 do
     local D = reference.distance_matrix(g, kind)
     v:take "out of core"
     how.edge = edge
@@ -161,7 +156,7 @@ end
 -- The matrix of distances on the host, if each rank's device has room only for the rows that it owns. nil if the weights or a sum
 -- exceed the limits of the fast primitives.
 local function rows_on_host(g, kind, how, low, high, v)
-  if MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind]) then return nil end
+  if too_large(kind, low, high) then return nil end
   matrix.need_room(g.n, kind, device.list()[1], 3)
   local D = reference.distance_matrix(g, kind)
   v:take "rows"
@@ -194,7 +189,7 @@ local function distances(g, kind, form, how, v)
   local plain = form == "tiles" or form == "textbook"
   local thesis_form = form == "mm" or form == "two-level"
   if thesis_form and kind ~= "i32" and kind ~= "f32" then form = "blocked" end
-  if plain or not MOST[kind] or (high < MOST[kind] and low > -MOST[kind]) then
+  if plain or not too_large(kind, low, high) then
     local D = matrix.of(g, {dtype = kind})
     v:take(form)
     how.edge = nil
@@ -235,12 +230,6 @@ end
 local function run(g, options)
   algorithm.graph("fw", g)
   options = algorithm.options("fw", options, OPTIONS)
-  if options.tile and options.tile & (options.tile - 1) ~= 0 then
-    error(("fw: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
-  end
-  if options.sub and options.sub & (options.sub - 1) ~= 0 then
-    error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2)
-  end
   if options.memory and options.form and options.form ~= "blocked" then
     error(("fw: memory is an option only of the form 'blocked', not of '%s'"):format(options.form), 2)
   end
@@ -294,8 +283,8 @@ end
 
 -- Returns what is wrong with the rows of this rank; else which rank has found a mistake in its rows; else nil.
 local function wrong_rows(r)
-  local real, wrong = GREATEST[r.dtype] and true, nil
-  local tolerance = real and (r.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) or nil
+  local wrong
+  local tolerance = algorithm.finite[r.dtype] and algorithm.epsilon[r.dtype] * math.max(16, r.graph.n) or nil
   for i = r.first, r.past - 1 do
     local row <close> = r.stripe:slice(i - r.first, i - r.first + 1)
     local good, message = pcall(reference.check_sssp, r.graph, i, row, nil, nil, false, tolerance)
@@ -334,14 +323,11 @@ local stripe = algorithm.results {
 function fw.stripe(g, options)
   algorithm.graph("fw.stripe", g)
   options = algorithm.options("fw.stripe", options, {tile = OPTIONS.tile, dtype = {"i32", "i64", "f32", "f64"}})
-  if options.tile and options.tile & (options.tile - 1) ~= 0 then
-    error(("fw.stripe: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
-  end
   if g.n == 0 then error("fw.stripe: a graph without vertices has no distance matrix", 2) end
   local kind, low, high = kind_of(g, options.dtype), algorithm.weight_range(g)
   local first, past = matrix_ranks.stripe(g.n, options)
   for wide in algorithm.widths("fw.stripe", kind) do
-    if fits(g, wide, low, high) and not (MOST[wide] and (high >= MOST[wide] or low <= -MOST[wide])) then
+    if fits(g, wide, low, high) and not too_large(wide, low, high) then
       local own = past > first and reference.distance_matrix(g, wide, first, past)
       if matrix_ranks.close_stripe(own, g.n, {dtype = wide, tile = options.tile, positive = low >= 0 and 1 or 0}) then
         local negative = 0

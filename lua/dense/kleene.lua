@@ -10,11 +10,11 @@ local ranks = import "exchange/ranks"
 local kleene = {}
 
 local FORMS = {"blocked", "columns", "updates"}
-local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096}, columns = {least = 1, most = 1024},
+local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096, doubled = true}, columns = {least = 1, most = 1024},
   rows = {least = 1, most = 1024}, successors = "flag"}
 
 local MAX_PLUS = {semiring = "max-plus"}
-local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- the greatest finite number of a real type
+local FINITE = algorithm.finite
 local LEAST = algorithm.least
 
 local result = algorithm.results {
@@ -196,13 +196,8 @@ function forms.updates(g, kind, how)
   local n = g.n
   local K = matrix.of(graph.from_edges(n, buffer.new("u32", 0), buffer.new("u32", 0)), {semiring = "max-plus", dtype = kind})
   local back = g:reverse()
-  local rw = back.w
-  if not rw then
-    rw = buffer.new(kind, g.m)
-    if g.m > 0 then fill(rw, 1) end
-  end
   local overflow = buffer.new("u32", 1)
-  local given = bundle {roff = back.off, rto = back.to, rw = algorithm.widened(rw, kind), K = K, overflow = overflow,
+  local given = bundle {roff = back.off, rto = back.to, rw = algorithm.widened(algorithm.weights(back), kind), K = K, overflow = overflow,
     columns = how.columns, rows = how.rows}
   for i = n - 1, 0, -1 do
     local v = how.order[i]
@@ -222,8 +217,8 @@ end
 -- be detected.
 local function fits(g, kind, low, high)
   if not g.weights then return true end
-  if not GREATEST[kind] then return low > LEAST[kind] end
-  return math.max(-low, high) * 1.0 * (g.n - 1) <= GREATEST[kind]
+  if not FINITE[kind] then return low > LEAST[kind] end
+  return math.max(-low, high) * 1.0 * (g.n - 1) <= FINITE[kind]
 end
 
 -- The matrix of a graph with cycles; nil if a sum overflowed, or nil and true if a cycle is positive.
@@ -235,15 +230,10 @@ end
 
 -- Raises an error if there is a positive cycle.
 local function refuse_positive_cycle(g)
-  local real = GREATEST[g.weights]
-  local from, w = buffer.new("u32", g.m), buffer.new(real and "f64" or "i64", g.m)
-  for v = 0, g.n - 1 do
-    for e = g.off[v], g.off[v + 1] - 1 do
-      local x = g.weights and g.w[e] or 1
-      from[e], w[e] = v, real and -x or -math.max(x, -math.maxinteger)
-    end
-  end
-  local v, cycle = reference.negative_cycle(graph.from_edges(g.n, from, g.to, w))
+  local real = FINITE[g.weights]
+  local v, cycle = reference.negative_cycle(algorithm.reweighted(g, real and "f64" or "i64", function(_, x)
+    return real and -x or -math.max(x, -math.maxinteger)
+  end))
   if v then
     error(("kleene: vertex %s lies on a cycle that is positive: %s"):format(algorithm.vertex_text(g, v), matrix.positive(cycle)), 3)
   end
@@ -264,9 +254,6 @@ local function run(g, options)
   algorithm.graph("kleene", g)
   options = algorithm.options("kleene", options, OPTIONS)
   if g.n == 0 then error("kleene: a graph without vertices has no matrix", 2) end
-  if options.tile and options.tile & (options.tile - 1) ~= 0 then
-    error(("kleene: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
-  end
   local columns, rows = options.columns or 256, options.rows or 2
   if columns * rows > 1024 then error(("kleene: a block has %d x %d threads, expected at most 1024"):format(columns, rows), 2) end
   local function successors(K) return options.successors and matrix.successors(g, K, MAX_PLUS) or nil end

@@ -37,6 +37,9 @@ function matrix.semiring(name)
   return ring
 end
 
+--- matrix.zero(row, dtype): the zero of the semiring with this number (matrix.semiring(NAME).row).
+function matrix.zero(row, kind) return semirings[NAMES[row + 1]].zero[kind] end
+
 -- --- arguments ---
 
 local function refuse(name, what, x) error(("%s: expected %s, got %s"):format(name, what, algorithm.described(x)), 3) end
@@ -90,7 +93,7 @@ end
 -- Raises an error if the device has no room for a matrix of n x n elements: it says how much is needed, how much is free, and
 -- what to do instead.
 function matrix.need_room(n, kind, d, level)
-  local bytes, free = 1.0 * n * n * tonumber(kind:sub(2)) / 8, d.free
+  local bytes, free = 1.0 * n * n * algorithm.bytes_of[kind], d.free
   if bytes <= free then return end
   error((('the matrix of %d x %d elements takes %.0f bytes, but on %s only %d are free; apsp(g, {file = "d.npy"}) writes distances to ' ..
     'a file, and fw.stripe(g) gives each of several ranks a part (help parts)')):format(n, n, bytes, d.name, free), level + 1)
@@ -100,9 +103,7 @@ end
 -- be ignored.
 local function weights_of(name, own, g, kind)
   if not own or g.m == 0 then
-    local w = buffer.new(kind, g.m)
-    if g.m > 0 then fill(w, ONE[kind]) end
-    return w
+    return algorithm.filled(kind, g.m, ONE[kind])
   end
   if own == kind then return g.w end
   if not ({i16 = own == "i32", i64 = own == "i32", f64 = true})[kind] then
@@ -367,7 +368,6 @@ end
 
 -- --- paths ---
 
-local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
 local NONE = 0xffffffff
 
 -- Column j of a matrix, as a vector.
@@ -449,16 +449,15 @@ function matrix.path(g, D, i, j, successor)
   if i == j then return {i} end
   local d = column(D, j)
   if d[i] == GREATEST[D.dtype] or d[i] == LEAST[D.dtype] then return nil end
-  local off, to, w, real = g.off, g.to, g.w, EPSILON[D.dtype]
-  local slack = real and real * math.max(16, g.n)
+  local off, to, w = g.off, g.to, g.w
+  local slack = algorithm.epsilon[D.dtype] * math.max(16, g.n)
   local came, queue, at = {[i] = i}, {i}, 1
   while queue[at] and not came[j] do
     local u = queue[at]
     for e = off[u], off[u + 1] - 1 do
       local v, x = to[e], w and w[e] or 1
       if not came[v] and d[v] ~= GREATEST[D.dtype] and d[v] ~= LEAST[D.dtype] then
-        local miss = real and math.abs(x + d[v] - d[u]) - slack * (math.abs(x) + math.abs(d[v]))
-        if real and miss <= 0 or not real and x + d[v] == d[u] then came[v], queue[#queue + 1] = u, v end
+        if math.abs(x + d[v] - d[u]) <= slack * (math.abs(x) + math.abs(d[v])) then came[v], queue[#queue + 1] = u, v end
       end
     end
     at = at + 1

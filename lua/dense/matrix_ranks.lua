@@ -15,14 +15,12 @@ local function cut(D, i, j, p, q)
 end
 local function put(part, D, i, j) copy_block(part, 0, 0, part.rows, part.cols, D, i, j) end
 
-local function zero_of(kind, semiring) return matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind] end
-
 -- matrix_ranks.rows_bytes(n, dtype [, tile]): the bytes that a rank's device needs for matrix_ranks.close_rows with host = true.
 function matrix_ranks.rows_bytes(n, kind, tile)
   tile = math.min(tile or 1024, n)
   local rows = ((n + tile - 1) // tile + ranks.count - 1) // ranks.count * tile
   local packed = math.min(tile, 1024) * (n + rows) -- temporary memory of a product
-  return (rows * (n + 2 * tile) + tile * (2 * n + tile) + packed) * tonumber(kind:sub(2)) // 8
+  return (rows * (n + 2 * tile) + tile * (2 * n + tile) + packed) * algorithm.bytes_of[kind]
 end
 
 local function tile_of(options) return options.tile or (algorithm.on_cpu() and 256 or 1024) end
@@ -43,7 +41,7 @@ end
 function matrix_ranks.close_stripe(own, n, options)
   local kind, semiring, positive, tile = options.dtype, options.semiring or 0, options.positive or 0, tile_of(options)
   local overflow, fits = buffer.new("u32", 1), true
-  local zero, turns = zero_of(kind, semiring), (n + tile - 1) // tile
+  local zero, turns = matrix.zero(semiring, kind), (n + tile - 1) // tile
   local function row(turn) return math.min(turn * tile, n) end
   local first, past = matrix_ranks.stripe(n, options)
   local rows = past - first

@@ -6,7 +6,6 @@
 local algorithm = import "base/algorithm"
 local matrix = import("dense/matrix").matrix
 
-local SIZE = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 local SLICE = 1024 -- columns and rows that a product packs at a time, in temporary memory
 
 local BLOCKS = 5 -- maximum number of blocks on the device: three of a product, and two more of the next product
@@ -18,7 +17,7 @@ local function bytes_of(edge, size) return (BLOCKS * edge * edge + 2 * edge * ma
 --- memory of a product must fit into `memory` bytes. n if the whole matrix fits; nil and the least number of bytes if not even
 --- blocks of 16 x 16 fit.
 function matrix.block_edge(n, dtype, memory)
-  local size = SIZE[dtype]
+  local size = algorithm.bytes_of[dtype]
   if (n * n + 2 * n * math.min(n, SLICE)) * size <= memory then return n end
   local low, high = 0, (n + 15) // 16 -- in units of 16
   while low < high do
@@ -87,7 +86,7 @@ end
 function matrix.close_streamed(D, options)
   local n, edge, semiring, kind = D.rows, options.edge, options.semiring or 0, D.dtype
   local blocks, overflow = parts(n, edge), buffer.new("u32", 1)
-  local zero = matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind]
+  local zero = matrix.zero(semiring, kind)
   local count = #blocks
   local pool = setmetatable({free = {}, there = 0, kind = kind}, Pool)
   local held = {} -- the blocks on the device of the current product and the next one

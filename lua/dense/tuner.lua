@@ -232,7 +232,7 @@ local function model_of(device_given, tile, dtype, clock)
     if not kernels_then[tile] then
       error(("fw.tune: tile is %d, expected 16, 32 or 64, the tiles of Okuyama 2013 for its devices"):format(tile), 3)
     end
-    for key, x in pairs(gpu) do m[key] = x end
+    m = algorithm.merged(gpu)
     m.kernel, generation = kernels_then[tile], generations[gpu.generation]
   else
     local d = device()
@@ -246,7 +246,7 @@ local function model_of(device_given, tile, dtype, clock)
   return m
 end
 
-local OPTIONS = {method = {"tail", "AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, what = "a power of two"},
+local OPTIONS = {method = {"tail", "AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, doubled = true},
   dtype = {"i32", "f32"}, seconds = "number", clock = "flag"}
 
 --- fw.tune(n [, options]): chooses l, the number of parts of 16 x 64 elements per block of the thesis's kernel
@@ -269,9 +269,8 @@ function fw.tune(n, options)
   if math.type(n) ~= "integer" or n < 0 or n >= 1 << 32 then
     error(("fw.tune: expected a number of vertices, got %s"):format(algorithm.described(n)), 2)
   end
-  local given = {}
   if options ~= nil and type(options) ~= "table" then algorithm.options("fw.tune", options, OPTIONS) end
-  for key, x in pairs(options or {}) do given[key] = x end
+  local given = algorithm.merged(options)
   local wanted = given.device
   given.device = nil
   if wanted ~= nil and type(wanted) ~= "string" and type(wanted) ~= "table" then
@@ -279,7 +278,6 @@ function fw.tune(n, options)
   end
   given = algorithm.options("fw.tune", given, OPTIONS)
   local tile, dtype, method = given.tile or 32, given.dtype or "i32", given.method or (wanted and "AT" or "tail")
-  if tile & (tile - 1) ~= 0 then error(("fw.tune: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(tile), 2) end
   local choice = {n = n, tile = tile, method = method, l = 1, candidates = {}, device = tostring(device().model)}
   if n <= tile then
     choice.why = ("%d vertices make one tile of %d, so that nothing is left for this kernel"):format(n, tile)

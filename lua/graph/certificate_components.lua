@@ -9,6 +9,14 @@ local prove_components = {}
 local LEVELS = 500
 local function most_layers(g) return math.max(500, (g.n + g.m) // 1000) end
 
+-- prove_components.levels(g, id): levels of the classes (u32[n]) that rise along each edge from one class to another; nil if that takes too
+-- many passes, as it always does if a cycle leads through two classes. id[v] is a vertex of v's class.
+function prove_components.levels(g, id)
+  local level = buffer.new("u32", g.n)
+  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = level, max_iterations = LEVELS})
+  return order.iterations < LEVELS and level or nil
+end
+
 -- prove_components.classes(g, id): the number of strongly connected components if id labels each vertex with a vertex of its component;
 -- false if it does not, and nil if the proof would take too many passes. The proof: searches from all labels at once, first along edges,
 -- then against them, reach each vertex without leaving its class; and the classes have levels that rise along every edge from one class
@@ -27,8 +35,7 @@ function prove_components.classes(g, id)
     if found.iterations == args.max_iterations then return nil end
     if found.grown ~= n - labels then return false end
   end
-  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = buffer.new("u32", n), max_iterations = LEVELS})
-  return order.iterations < LEVELS and labels or nil
+  return prove_components.levels(g, id) and labels
 end
 
 -- prove_components.components(g, id): the number of weakly connected components if id labels each vertex with the least one of its

@@ -17,7 +17,8 @@ function proof.of.bfs(r)
   why = no_count(r, "source", 0, n - 1) or no_buffer(r, "dist", {"u32"}, n) or no_buffer(r, "parent", {"u32"}, n) or
     no_count(r, "passes", 1, n)
   if why then return why end
-  if r.unreached ~= 0xffffffff then return expected("what means unreached in u32", "unreached", r.unreached) end
+  why = proof.no_unreached(r, "u32", 0xffffffff)
+  if why then return why end
   local dist = buffer.new(n < 1 << 31 and "i32" or "i64", n)
   levels_to_distances(r.dist, dist)
   return distance_proof.wrong_distances(r.graph, dist, {{r.source}}, {parent = r.parent, unit = true}, function()

@@ -18,13 +18,7 @@ local function rows_of(n, k, key)
   return off, from
 end
 
--- A buffer of the elements x[from[i]]; nil if x is nil.
-local function taken(x, from)
-  if not x then return nil end
-  local y = buffer.new(x.dtype, #from)
-  gather(x, from, y)
-  return y
-end
+local taken = algorithm.taken
 
 local function is_list(x, m, ...)
   if not algorithm.is("lockstep.buffer", x) or #x ~= m then return false end

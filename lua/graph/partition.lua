@@ -30,11 +30,9 @@ local function bound(g, offset, r)
   return high
 end
 
-local WIDTH = {i32 = 4, f32 = 4, i64 = 8, f64 = 8}
-
 -- The bytes of the edge arrays of a part on its device.
 local function bytes_of(p)
-  local edge = 4 + (p.w and WIDTH[p.weights] or 0) + (p.t and WIDTH[p.t.dtype] or 0)
+  local edge = 4 + (p.w and algorithm.bytes_of[p.weights] or 0) + (p.t and algorithm.bytes_of[p.t.dtype] or 0)
   return 4 * (p.n + 1) + p.m * edge
 end
 

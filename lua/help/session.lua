@@ -1,6 +1,8 @@
 -- Help texts of iterations and of the table session, which are implemented in C (src/lua/base/l_session.c).
 
---- The iterations of an algorithm, numbered from 1 in it.n; it.state is s. End the loop by break or return.
+--- The iterations of an algorithm, numbered from 1 in it.n; it.state is s. End the loop by break or return. A loop
+--- whose body has a <close> variable, or a function that uses a local variable of the body, is to be left by return or goto instead of
+--- break: Lua before 5.4.5 does not close a loop that break leaves there.
 --- The prompt's `iter` and `break iter N` stop at the first it:mark of an iteration; if it has none, they stop where the
 --- next iteration begins.
 ---   for it in iterations(s) do

@@ -12,16 +12,9 @@ local apsp = {}
 local johnson = {}
 
 local FAR = algorithm.greatest
-local BYTES = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
-local real = {f32 = true, f64 = true}
+local BYTES = algorithm.bytes_of
 local NONE = 0xffffffff
 local TILE = 32
-
-local function filled(kind, count, value)
-  local b = buffer.new(kind, count)
-  fill(b, value)
-  return b
-end
 
 -- --- paths from distances ---
 
@@ -35,7 +28,7 @@ local function path(r, i, j)
   local far = r.unreached
   if r:get(i, j) == far then return nil end
   local kind = r.dtype or r.matrix.dtype
-  local slack = (kind == "f32" and 0x1p-23 or kind == "f64" and 0x1p-52 or 0) * math.max(16, n)
+  local slack = algorithm.epsilon[kind] * math.max(16, n)
   local after, stack = {[j] = -1}, {j} -- after: vertex -> the next vertex on the path to j
   local roff, rto, rw = g.roff, g.rto, g.rw
   while #stack > 0 do
@@ -119,11 +112,6 @@ end
 local function group_state(g, kind, k)
   return {cost = buffer.new(kind, g.n * k), updated = buffer.new(kind, g.n * k), mask = buffer.new("u32", g.n * k),
     overflow = buffer.new("u32", 1)}
-end
-
-local function refuse_negative_cycle(name, g, level)
-  local v, cycle = reference.negative_cycle(g)
-  if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), level or 3) end
 end
 
 -- How the searches of one rank ended; the outcome of the run is the greatest over all ranks.
@@ -258,8 +246,8 @@ local function by_groups(name, g, w, kind, N, together, file, most)
   if outcome == LEFT_TYPE then return nil end
   if outcome == LONG then return false end
   if outcome == ENDLESS then
-    refuse_negative_cycle(name, g)
-    error(name .. ": because of rounding, distances fall without end along a cycle that is not negative", 3)
+    algorithm.refuse_negative_cycle(name, g, 2)
+    error(("%s: %s"):format(name, algorithm.rounding), 3)
   end
   if out then
     out:close()
@@ -418,7 +406,7 @@ local function run(g, options)
         return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
       end
       if matrix ~= nil then break end
-      refuse_negative_cycle("apsp", g)
+      algorithm.refuse_negative_cycle("apsp", g)
     end
     if matrix == nil then error("apsp: " .. algorithm.too_long(w.dtype), 2) end
   end
@@ -478,7 +466,7 @@ function apsp.many(g, sources, options)
   if not s then error("apsp.many: " .. algorithm.too_long(w.dtype), 2) end
   local parent
   if options.parents then
-    parent = filled("u32", g.n * #sources, NONE)
+    parent = algorithm.filled("u32", g.n * #sources, NONE)
     local rw = g.weights and algorithm.widened(g.rw, w.dtype) or w
     record_fix(g, {rw = rw, k = #sources, sources = buffer.new("u32", sources), cost = s.cost, parent = parent,
       overflow = s.overflow})
@@ -504,11 +492,7 @@ local searches = {
 
 -- Returns a function like those in `searches` that runs one sequential search on the host, for weights of 64 bits.
 local function sequential_search(g, w)
-  local from = buffer.new("u32", g.m)
-  for v = 0, g.n - 1 do
-    for e = g.off[v], g.off[v + 1] - 1 do from[e] = v end
-  end
-  local h = graph.from_edges(g.n, from, g.to, w)
+  local h = algorithm.reweighted(g, w.dtype, function(e) return w[e] end)
   return function(_, _, v)
     local good, dist = pcall(reference.dijkstra, h, v)
     if good then return dist end
@@ -520,20 +504,17 @@ end
 -- The potentials of all vertices, computed by the algorithm that `form` names.
 local function potentials(g, form)
   if form == "near_far" then
-    local all = {}
-    for v = 0, g.n - 1 do all[v + 1] = v end
-    local good, r = pcall(sssp, g, all) -- all vertices as sources: the same as one extra vertex with edges of weight 0
-    if good then return r.dist end
-    if type(r) ~= "string" or not r:find "sssp: " then error(r, 0) end
-    refuse_negative_cycle("johnson", g, 4)
-    error((r:gsub("^.-sssp: ", "johnson: ")), 3)
+    local h, why = sssp.potentials(g)
+    if h then return h end
+    algorithm.refuse_negative_cycle("johnson", g, 2)
+    error("johnson: " .. why, 3)
   end
   local w = algorithm.weights(g)
-  if form == "bellman_ford" then w = algorithm.widened(w, real[w.dtype] and "f64" or "i64") end
+  if form == "bellman_ford" then w = algorithm.widened(w, algorithm.finite[w.dtype] and "f64" or "i64") end
   local h, passes = paths.potentials(g, w)
   if passes > g.n then
-    refuse_negative_cycle("johnson", g, 4)
-    error("johnson: because of rounding, distances fall without end along a cycle that is not negative", 3)
+    algorithm.refuse_negative_cycle("johnson", g, 2)
+    error("johnson: " .. algorithm.rounding, 3)
   end
   return h
 end

@@ -17,15 +17,13 @@ function proof.of.sssp(r)
   if why then return why end
   local g = r.graph
   why = no_count(r, "source", 0, g.n - 1) or no_buffer(r, "dist", distance_proof.types_of(g), g.n)
-  local meta = getmetatable(r)
-  local whole = type(meta) == "table" and meta.__name == "sssp" -- does r have all fields of a result of sssp?
+  local whole = proof.is_whole(r, "sssp")
   local parent = rawget(r, "parent") -- rawget: reading r.parent would make sssp compute it
   if not why and parent ~= nil then why = no_buffer(r, "parent", {"u32"}, g.n) end
   if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, math.maxinteger) end
   if why then return why end
-  if (whole or r.unreached ~= nil) and r.unreached ~= algorithm.greatest[r.dist.dtype] then
-    return expected(("what means unreached in %s"):format(r.dist.dtype), "unreached", r.unreached)
-  end
+  why = (whole or r.unreached ~= nil) and proof.no_unreached(r, r.dist.dtype, algorithm.greatest[r.dist.dtype])
+  if why then return why end
   local from = r.source
   if rawget(r, "sources") ~= nil then
     why, from = distance_proof.no_sources(r)
@@ -45,9 +43,8 @@ end
 local function tolerance(r)
   if not real(r.graph) then return nil end
   local h = rawget(r, "potential")
-  local narrow = r.matrix.dtype == "f32"
   local least = h and is("lockstep.buffer", h) and pcall(function() return h:min() end) and math.abs(h:min()) or 0
-  return math.min(1, (narrow and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) * (1 + least))
+  return math.min(1, proof.any_order(r.matrix.dtype, r.graph.n) * (1 + least))
 end
 
 -- The proof of apsp for a matrix in a file, row by row.
@@ -67,10 +64,8 @@ end
 function proof.of.apsp(r)
   if rawget(r, "file") ~= nil then return rows_of_file(r) end
   local why = proof.of.fw(r, tolerance(r))
-  if not why and r.unreached ~= algorithm.greatest[r.matrix.dtype] then
-    why = expected(("what means unreached in %s"):format(r.matrix.dtype), "unreached", r.unreached)
-  end
-  return why
+  if why then return why end
+  return proof.no_unreached(r, r.matrix.dtype, algorithm.greatest[r.matrix.dtype])
 end
 
 proof.of.johnson = proof.of.apsp

@@ -8,11 +8,7 @@ local sssp = import "paths/sssp"
 local paths = {}
 
 local FAR = algorithm.greatest
-local function filled(kind, count, value)
-  local b = buffer.new(kind, count)
-  fill(b, value)
-  return b
-end
+local filled = algorithm.filled
 
 local function checked(name, g, source, least)
   algorithm.graph(name, g)
@@ -61,8 +57,7 @@ function paths.bellman_ford(g, source)
   local _, passes = relax_fix(g, {w = w, dist = dist, overflow = overflow, max_iterations = g.n + 1})
   if passes > g.n then
     local _, cycle = reference.negative_cycle(g, source)
-    error("paths.bellman_ford: " .. (cycle and "a negative cycle is reachable: " .. cycle or
-      "because of rounding, distances fall without end along a cycle that is not negative"), 2)
+    error("paths.bellman_ford: " .. (cycle and "a negative cycle is reachable: " .. cycle or algorithm.rounding), 2)
   end
   return result("paths.bellman_ford", g, source, dist, passes, w, overflow)
 end
@@ -174,7 +169,6 @@ function paths.settle_one(g, w, source)
   return s.dist, s.overflow, settled
 end
 
-local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
 local RANGE = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, -- least and greatest width of a bucket
   f32 = {0x1p-149, 0x1.fffffep127}, f64 = {0x1p-1074, 0x1.fffffffffffffp1023}}
 
@@ -182,7 +176,7 @@ local RANGE = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, -- least and greatest 
 -- after that of its source by at most the greatest weight, plus the rounding errors of both distances.
 local function widths(g, kind, most, delta)
   local least, greatest = table.unpack(RANGE[kind])
-  local real = EPSILON[kind]
+  local real = algorithm.finite[kind]
   if delta == nil then
     delta = most * 1.0 * g.n / math.max(g.m, 1)
     if not (delta > 0) then delta = 1.0 end
@@ -196,7 +190,7 @@ local function widths(g, kind, most, delta)
   delta = math.max(least, math.min(delta, greatest))
   if not real then return delta, most // delta + (most % delta > 0 and 2 or 1) end
   if kind == "f32" then delta = string.unpack("f", string.pack("f", delta)) end
-  local buckets = most / delta * (1 + 4 * real * g.n) + 3
+  local buckets = most / delta * (1 + 4 * algorithm.epsilon[kind] * g.n) + 3
   return delta, buckets < 1 << 53 and math.floor(buckets) or buckets
 end
 

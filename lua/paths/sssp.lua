@@ -12,7 +12,7 @@ local OPTIONS = {form = {"bins", "near_far"}, parents = "flag", targets = "table
   nearest = {least = 1, what = "a number of vertices"}}
 
 local UNREACHED = algorithm.greatest
-local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- the greatest finite number of a real type
+local GREATEST = algorithm.finite
 local LOWEST = algorithm.least
 local NONE = 0xffffffff
 
@@ -131,6 +131,14 @@ function sssp.distances(g, w, source)
   return s.overflow[0] == 0 and s.dist or nil
 end
 
+-- The text of a negative cycle that one of the sources reaches, and that source; nil if there is none.
+local function reachable_cycle(g, sources)
+  for _, v in ipairs(sources) do
+    local _, cycle = reference.negative_cycle(g, v)
+    if cycle then return cycle, v end
+  end
+end
+
 -- Searches with negative weights: all vertices are near. If the search does not end soon, looks for a negative cycle. Returns nil
 -- if the search has ended; the text of a negative cycle and its source; or false if distances keep falling without such a cycle.
 local function search_negative(g, s, w, args, sources)
@@ -142,10 +150,8 @@ local function search_negative(g, s, w, args, sources)
     if s.front[0] == 0 or s.overflow[0] ~= 0 then return nil end
     if not asked then
       asked = true
-      for _, v in ipairs(sources) do
-        local _, cycle = reference.negative_cycle(g, v)
-        if cycle then return cycle, v end
-      end
+      local cycle, from = reachable_cycle(g, sources)
+      if cycle then return cycle, from end
     end
     total = total + args.max_repeats
     args.max_repeats = math.min(2 * args.max_repeats, most)
@@ -278,25 +284,65 @@ local function checked_number(options, name, kind, least)
   if x == nil then return nil end
   local whole = kind == "i32" or kind == "i64"
   local good = x == x and x >= least and (whole and x < math.huge or not whole)
-  if not good then error(("sssp: %s is %s, expected a number from %s on"):format(name, x, least), 3) end
+  if not good then error(("sssp: %s is %s, expected a number from %s on"):format(name, x, least), 4) end
   if not whole then return x <= GREATEST[kind] and x + 0.0 or math.huge end
   return x >= UNREACHED[kind] and UNREACHED[kind] or math.floor(x)
 end
 
 -- The error message if there are no distances even in the widest type. left: did a sum overflow that type?
 local function none(g, sources, left, kind, cycle, from)
-  if cycle == nil then
-    for _, v in ipairs(sources) do
-      local _, text = reference.negative_cycle(g, v)
-      if text then
-        cycle, from = text, v
-        break
-      end
-    end
-  end
+  if cycle == nil then cycle, from = reachable_cycle(g, sources) end
   if cycle then return ("a cycle of negative weight is reachable from %s: %s"):format(algorithm.vertex_text(g, from), cycle) end
-  if not left then return "because of rounding, distances fall without end along a cycle that is not negative" end
+  if not left then return algorithm.rounding end
   return algorithm.too_long(kind)
+end
+
+-- The search for valid arguments. Returns the result, or nil and why there are no distances.
+local function solve(g, weights, source, sources, targets, options)
+  local part = ranks.part(g)
+  local whole, negative = part and part.whole or g, weights.least < 0
+  local variant, form = form_to_take(negative or part, options.form)
+  local w, s, limit, passes, cycle, from, delta = weights.w, nil, nil, 0, nil, nil, nil
+  for kind in algorithm.widths("sssp", w.dtype) do
+    w = algorithm.widened(w, kind)
+    local cutoff = checked_number(options, "cutoff", kind, 0)
+    delta = negative and UNREACHED[kind] or checked_number(options, "delta", kind, 0) or usual_delta(whole, kind, weights.mean, form)
+    local args = {delta = delta, cutoff = cutoff and not negative and cutoff or UNREACHED[kind]}
+    local wants = {targets = targets, nearest = options.nearest}
+    cycle, limit = nil, nil
+    s = form == "near_far" and started(g, kind, sources, delta)
+    if form == "bins" then
+      s, passes = search_bins(g, w, sources, args, wants)
+      limit = (targets or options.nearest) and s.floor[0] ~= UNREACHED[kind] and limit_of(s, wants) or nil
+    elseif part then
+      passes = search_of_part(g, s, w, args) - 1
+    elseif negative then
+      cycle, from = search_negative(g, s, w, args, sources)
+      passes = 0
+    elseif targets or options.nearest then
+      limit, passes = search_for(s, w, args, wants)
+    else
+      passes = search(s, w, args)
+    end
+    if cutoff and not negative and (not limit or cutoff < limit) then limit = cutoff end
+    if cycle ~= nil or s.overflow[0] == 0 then break end
+    s = nil
+  end
+  if not s or cycle ~= nil then return nil, none(whole, sources, not s, w.dtype, cycle, from) end
+  if limit then forget_beyond(s.dist, limit) end
+  local r = result({graph = whole, source = sources[1], sources = type(source) == "table" and sources or nil, dist = s.dist,
+    passes = passes + 1, delta = delta, limit = limit, wanted = options.nearest, unreached = UNREACHED[s.dist.dtype]}, variant)
+  if options.parents then r.parent = parents(r) end
+  return r
+end
+
+--- sssp.potentials(g): for every vertex the distance from the nearest of all vertices, which is 0 or less: what an extra vertex with
+--- edges of weight 0 to all others would give. nil and the reason if there are no distances. It is a step of other algorithms.
+function sssp.potentials(g)
+  local all = {}
+  for v = 0, g.n - 1 do all[v + 1] = v end
+  local r, why = solve(g, profile(g), all, all, nil, {})
+  return r and r.dist, why
 end
 
 --- sssp(g [, source [, options]]): shortest distances from a vertex (default 0); or from the nearest of several, if
@@ -330,45 +376,14 @@ local function run(g, source, options)
     error(("sssp: form is 'bins', which only CPUs can run; the device is %s"):format(device().name), 2)
   end
   local part = ranks.part(g)
-  local whole = part and part.whole or g
   local weights = part and profile_of_part(g) or profile(g)
   local negative = weights.least < 0
   if part and (negative or targets or options.nearest or options.form == "bins") then
     error(("sssp: %s not supported for a part of a graph"):format(negative and "weights below 0 are" or targets and "'targets' is" or
       options.nearest and "'nearest' is" or "form = 'bins' is"), 2)
   end
-  local variant, form = form_to_take(negative or part, options.form)
-  local w, s, limit, passes, cycle, from, delta = weights.w, nil, nil, 0, nil, nil, nil
-  for kind in algorithm.widths("sssp", w.dtype) do
-    w = algorithm.widened(w, kind)
-    local cutoff = checked_number(options, "cutoff", kind, 0)
-    delta = negative and UNREACHED[kind] or checked_number(options, "delta", kind, 0) or usual_delta(whole, kind, weights.mean, form)
-    local args = {delta = delta, cutoff = cutoff and not negative and cutoff or UNREACHED[kind]}
-    local wants = {targets = targets, nearest = options.nearest}
-    cycle, limit = nil, nil
-    s = form == "near_far" and started(g, kind, sources, delta)
-    if form == "bins" then
-      s, passes = search_bins(g, w, sources, args, wants)
-      limit = (targets or options.nearest) and s.floor[0] ~= UNREACHED[kind] and limit_of(s, wants) or nil
-    elseif part then
-      passes = search_of_part(g, s, w, args) - 1
-    elseif negative then
-      cycle, from = search_negative(g, s, w, args, sources)
-      passes = 0
-    elseif targets or options.nearest then
-      limit, passes = search_for(s, w, args, wants)
-    else
-      passes = search(s, w, args)
-    end
-    if cutoff and not negative and (not limit or cutoff < limit) then limit = cutoff end
-    if cycle ~= nil or s.overflow[0] == 0 then break end
-    s = nil
-  end
-  if not s or cycle ~= nil then error("sssp: " .. none(whole, sources, not s, w.dtype, cycle, from), 2) end
-  if limit then forget_beyond(s.dist, limit) end
-  local r = result({graph = whole, source = sources[1], sources = type(source) == "table" and sources or nil, dist = s.dist,
-    passes = passes + 1, delta = delta, limit = limit, wanted = options.nearest, unreached = UNREACHED[s.dist.dtype]}, variant)
-  if options.parents then r.parent = parents(r) end
+  local r, why = solve(g, weights, source, sources, targets, options)
+  if not r then error("sssp: " .. why, 2) end
   return r
 end
 

@@ -27,8 +27,7 @@ function proof.of.scc(r)
   local sizes = rawget(r, "sizes")
   if not why and sizes ~= nil then why = no_buffer(r, "sizes", {"u32"}) end
   if why then return why end
-  local meta = getmetatable(r)
-  local named = (type(meta) == "table" and meta.__name == "scc") or rawget(r, "condensation") ~= nil
+  local named = proof.is_whole(r, "scc") or rawget(r, "condensation") ~= nil
   local count = counted(named and on_device("scc") and function()
     local classes = prove_components.classes(r.graph, r.id)
     local other = classes and sizes and (#sizes ~= classes or sizes:diff(r.graph:class_sizes(r.id)) > 0)

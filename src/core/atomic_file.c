@@ -120,6 +120,12 @@ ls_status ls_atomic_file_close(ls_atomic_file *r, ls_status st) {
   return st;
 }
 
+ls_status ls_atomic_file_write_bytes(const char *path, const void *p, size_t bytes) {
+  ls_atomic_file r;
+  const ls_status st = ls_atomic_file_open(&r, path);
+  return st ? st : ls_atomic_file_close(&r, ls_atomic_file_write(&r, p, bytes));
+}
+
 /* --- through a stream -------------------------------------------------------------------------------- */
 
 typedef struct stream {

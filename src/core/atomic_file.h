@@ -27,7 +27,9 @@ ls_status ls_atomic_file_write(ls_atomic_file *r, const void *p, size_t bytes);
 /* Puts the file in its place if st is LS_OK, else removes what was written. Returns the first failure. */
 ls_status ls_atomic_file_close(ls_atomic_file *r, ls_status st);
 
-/* Open, write and close in one call. write(f, arg) may fail; errors of writing to f are detected here. */
+/* Open, write and close in one call: these bytes; or what write(f, arg) writes. write(f, arg) may fail;
+ * errors of writing to f are detected here. */
+ls_status ls_atomic_file_write_bytes(const char *path, const void *p, size_t bytes);
 ls_status ls_atomic_file_write_all(const char *path, ls_status (*write)(FILE *f, void *arg), void *arg);
 
 /* Removes the temporary files that are being written, because the process is about to end.

@@ -4,10 +4,6 @@
 
 #include "core/words.h"
 
-static void skip(const char **at) {
-  while (isspace((unsigned char)**at)) (*at)++;
-}
-
 static ls_status wrong(const char *text, const char *at, const char *expected) {
   if (*at) return ls_fail(LS_EARG, "extent '%s': %s expected at '%s'", text, expected, at);
   return ls_fail(LS_EARG, "extent '%s': %s expected at its end", text, expected);
@@ -33,7 +29,7 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
       return ls_fail(LS_EARG, "extent '%s': more than %d terms", text, LS_EXTENT_TERMS);
     x.term[x.terms].factor = 1;
     do {
-      skip(&at);
+      at = ls_skip_space(at);
       if (isdigit((unsigned char)*at)) {
         ls_status st = read_number(text, &at, &x.term[x.terms].factor);
         if (st) return st;
@@ -47,7 +43,7 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
       } else {
         return wrong(text, at, "a number or the name of a size");
       }
-      skip(&at);
+      at = ls_skip_space(at);
     } while (*at == '*' && at++);
     x.terms++;
   } while (*at == '+' && at++);

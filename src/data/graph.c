@@ -42,18 +42,27 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
   return LS_OK;
 }
 
-ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype wtype, const char *name,
-                            ls_graph **out) {
-  void *const host[3] = {off, to, w};
-  const ls_dtype type[3] = {LS_U32, LS_U32, wtype};
+/* Wraps the arrays of rows, which it takes over even on failure: off, to, and one attribute of the edges
+ * (NULL: none). */
+static ls_status wrap_rows(u32 n, u64 m, void *const host[3], ls_dtype type, ls_buffer *out[3]) {
+  const ls_dtype types[3] = {LS_U32, LS_U32, type};
   const u64 count[3] = {(u64)n + 1, m, m};
-  ls_buffer *arrays[6] = {0};
   ls_status st = LS_OK;
   for (int i = 0; i < 3; i++) {
     if (!host[i]) continue;
-    if (!st) st = ls_buffer_wrap(type[i], count[i], host[i], NULL, &arrays[i]);
-    if (!arrays[i]) ls_free(host[i]);
+    if (!st) st = ls_buffer_wrap(types[i], count[i], host[i], NULL, &out[i]);
+    if (!out[i])
+      ls_free(host[i]);
+    else
+      out[i]->read_only = true;
   }
+  return st;
+}
+
+ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype wtype, const char *name,
+                            ls_graph **out) {
+  ls_buffer *arrays[6] = {0};
+  const ls_status st = wrap_rows(n, m, (void *const[]){off, to, w}, wtype, arrays);
   if (!st) return ls_graph_from_buffers(n, m, wtype, arrays, name, out);
   for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
   return st;
@@ -159,36 +168,22 @@ ls_status ls_graph_list_times(ls_graph *g, const u32 *src, const void *t, ls_dty
 
 /* Computes the transpose's rows, and one attribute of the edges (`values`, may be NULL) in the transpose's
  * order. */
-static ls_status turn(ls_graph *g, ls_buffer *values, ls_dtype type, ls_buffer **roff, ls_buffer **rto,
-                      ls_buffer **out) {
+static ls_status turn(ls_graph *g, ls_buffer *values, ls_dtype type, ls_buffer *out[3]) {
   const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
   const void *w = values ? ls_buffer_read(values) : NULL;
   if (!off || !to || (values && !w)) return LS_EMEM;
   u32 *new_off, *new_to;
   void *new_w;
   ls_status st = sort_list(g->n, g->m, to, NULL, w, type, off, &new_off, &new_to, &new_w);
-  if (st) return st;
-  void *const host[3] = {new_off, new_to, new_w};
-  const ls_dtype types[3] = {LS_U32, LS_U32, type};
-  const u64 count[3] = {(u64)g->n + 1, g->m, g->m};
-  ls_buffer **to_make[3] = {roff, rto, out};
-  for (int i = 0; i < 3; i++) {
-    if (!host[i]) continue;
-    if (!st) st = ls_buffer_wrap(types[i], count[i], host[i], NULL, to_make[i]);
-    if (!*to_make[i])
-      ls_free(host[i]);
-    else
-      (*to_make[i])->read_only = true;
-  }
-  return st;
+  return st ? st : wrap_rows(g->n, g->m, (void *const[]){new_off, new_to, new_w}, type, out);
 }
 
 ls_status ls_graph_transpose(ls_graph *g) {
   if (ls_graph_transposed(g)) return LS_OK;
   ls_buffer *rows[3] = {0}, *times[3] = {0};
   ls_status st = LS_OK;
-  if (!g->roff || (g->w && !g->rw)) st = turn(g, g->w, g->wtype, &rows[0], &rows[1], &rows[2]);
-  if (!st && g->t && !g->rt) st = turn(g, g->t, g->ttype, &times[0], &times[1], &times[2]);
+  if (!g->roff || (g->w && !g->rw)) st = turn(g, g->w, g->wtype, rows);
+  if (!st && g->t && !g->rt) st = turn(g, g->t, g->ttype, times);
   if (!st && rows[0] && !g->roff) {
     g->roff = ls_buffer_retain(rows[0]);
     g->rto = ls_buffer_retain(rows[1]);

@@ -17,6 +17,16 @@ void ls_graph_inherit(const ls_graph *from, ls_graph *to) {
   if (to->vertex_names) to->vertex_names->refs++;
 }
 
+/* Completes the new graph `to`, made from `from`, with its labels and times (NULL: none), which it takes
+ * over. */
+static void complete(const ls_graph *from, ls_graph *to, ls_buffer *ids, ls_buffer *t) {
+  ls_graph_inherit(from, to);
+  to->ids = ids;
+  if (ids) ids->read_only = true;
+  to->t = t;
+  if (t) to->ttype = from->ttype, t->read_only = true;
+}
+
 static ls_status stop(void) { return ls_interrupted() ? ls_fail(LS_EINTERRUPTED, "interrupted") : LS_OK; }
 
 ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
@@ -28,12 +38,9 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
                                 ls_buffer_retain(g->off),  ls_buffer_retain(g->to),  ls_buffer_retain(g->w)};
   st = ls_graph_from_buffers(g->n, g->m, g->wtype, arrays, name, out);
   if (st) return st;
-  ls_graph_inherit(g, *out);
+  complete(g, *out, ls_buffer_retain(g->ids), ls_buffer_retain(g->rt));
   (*out)->reversed = !g->reversed;
-  (*out)->ttype = g->ttype;
-  (*out)->t = ls_buffer_retain(g->rt);
   (*out)->rt = ls_buffer_retain(g->t);
-  (*out)->ids = ls_buffer_retain(g->ids);
   return LS_OK;
 }
 
@@ -99,10 +106,7 @@ ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
     ls_buffer_release(ids);
     return st;
   }
-  ls_graph_inherit(g, *out);
-  (*out)->ids = ids;
-  (*out)->t = t;
-  if (t) (*out)->ttype = g->ttype, t->read_only = true;
+  complete(g, *out, ids, t);
   return LS_OK;
 }
 
@@ -219,9 +223,7 @@ static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *w
     ls_buffer_release(ids);
     return st;
   }
-  if (ids) ids->read_only = true;
-  ls_graph_inherit(g, *out);
-  (*out)->ids = ids;
+  complete(g, *out, ids, (*out)->t);
   return LS_OK;
 }
 
@@ -270,19 +272,12 @@ ls_status ls_graph_part(const ls_graph *g, const u32 *vertices, u32 count, ls_bu
     ls_free(labels);
     return st;
   }
-  (*out)->t = arrays[3];
-  if (arrays[3]) (*out)->ttype = g->ttype, arrays[3]->read_only = true;
   for (u32 i = 0; i < count; i++) labels[i] = ls_graph_label(g, vertices[i]);
   st = ls_buffer_wrap(LS_I64, count, labels, NULL, &ids);
-  if (st) {
-    ls_free(labels);
-    ls_graph_release(*out);
-    return st;
-  }
-  ids->read_only = true;
-  ls_graph_inherit(g, *out);
-  (*out)->ids = ids;
-  return LS_OK;
+  if (st) ls_free(labels);
+  complete(g, *out, ids, arrays[3]);
+  if (st) ls_graph_release(*out);
+  return st;
 }
 
 /* --- permute ---------------------------------------------------------------------------------------------

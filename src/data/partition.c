@@ -96,9 +96,9 @@ static int descending(const void *a, const void *b) {
 /* Small sizes, of which there are few but which may occur often, are counted in a table; the others are
  * sorted. */
 ls_status ls_partition_tally(const u32 *sizes, u64 count, u32 most, ls_tally *tally, u32 *different) {
-  u64 large = 0, at = 0;
+  u64 large = 0, listed = 0;
   u32 n = 0;
-  u64 *times = ls_calloc(SMALL, sizeof *times);
+  u32 *times = ls_calloc(SMALL, sizeof *times);
 #pragma omp parallel for reduction(+ : large) if (count > SMALL)
   for (u64 i = 0; i < count; i++) large += sizes[i] >= SMALL;
   u32 *list = ls_malloc(large * sizeof *list);
@@ -113,19 +113,12 @@ ls_status ls_partition_tally(const u32 *sizes, u64 count, u32 most, ls_tally *ta
 #pragma omp for nowait
     for (u64 i = 0; i < count; i++) {
       if (sizes[i] >= SMALL) {
-        list[__atomic_fetch_add(&at, 1, __ATOMIC_RELAXED)] = sizes[i];
+        list[__atomic_fetch_add(&listed, 1, __ATOMIC_RELAXED)] = sizes[i];
         continue;
       }
-      const u32 slot = sizes[i] % CACHED;
-      if (c.class[slot] != sizes[i]) {
-        __atomic_fetch_add(&times[c.class[slot]], c.count[slot], __ATOMIC_RELAXED);
-        c.class[slot] = sizes[i];
-        c.count[slot] = 0;
-      }
-      c.count[slot]++;
+      count_vertex(times, &c, sizes[i]);
     }
-    for (u32 slot = 0; slot < CACHED; slot++)
-      __atomic_fetch_add(&times[c.class[slot]], c.count[slot], __ATOMIC_RELAXED);
+    for (u32 at = 0; at < CACHED; at++) put_count(times, &c, at);
   }
   qsort(list, large, sizeof *list, descending);
   for (u64 i = 0; i < large; i++) {

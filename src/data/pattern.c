@@ -7,17 +7,6 @@
 
 #include "data/reduce.h"
 
-/* The greatest value of a type, or infinity. */
-static ls_number greatest(ls_dtype type) {
-  switch (type) {
-#define GREATEST(tag, T, least, greatest, none)                                                              \
-  case tag: return (ls_number){.i = (ls_i128)greatest};
-    LS_INTEGERS(GREATEST)
-#undef GREATEST
-  default: return (ls_number){.real = true, .r = INFINITY};
-  }
-}
-
 static bool read_number(const char *text, ls_number *out) {
   char *end;
   errno = 0;
@@ -43,7 +32,7 @@ ls_status ls_pattern_read(const char *text, ls_dtype type, ls_pattern *out) {
     return LS_OK;
   }
   if (strcmp(text, "inf") == 0)
-    x = greatest(type);
+    x = ls_number_greatest(type);
   else if (strcmp(text, "empty") != 0 && !read_number(text, &x))
     return ls_fail(LS_EARG, "there are no initial contents '%s'", text);
   return ls_number_put(type, &out->bits, 0, x);

@@ -74,6 +74,16 @@ bool ls_number_is_missing(ls_dtype t, ls_number x, u8 missing) {
   }
 }
 
+ls_number ls_number_greatest(ls_dtype t) {
+  switch (t) {
+#define GREATEST(tag, T, least, greatest, none)                                                              \
+  case tag: return (ls_number){.i = (ls_i128)greatest};
+    LS_INTEGERS(GREATEST)
+#undef GREATEST
+  default: return (ls_number){.real = true, .r = INFINITY};
+  }
+}
+
 bool ls_number_is_none(ls_dtype t, ls_number x) {
   switch (t) {
 #define NONE(tag, T, least, greatest, none)                                                                  \
@@ -115,41 +125,30 @@ char *ls_number_text(ls_dtype t, ls_number x, char out[LS_NUMBER_CHARS]) {
 /* --- extremes --------------------------------------------------------------------------------------------
  */
 
-#define RANGE(tag, T, least, greatest, none)                                                                    \
+/* skipped: is p[i] ignored? number: makes an ls_number of a T */
+#define RANGE(T, least, greatest, skipped, number)                                                              \
   static u64 range_##T(const T *p, u64 count, bool known, ls_number *min, ls_number *max) {                     \
-    bool skip = known && none;                                                                                  \
     T lo = greatest, hi = least;                                                                                \
     u64 seen = 0;                                                                                               \
     _Pragma("omp parallel for reduction(min:lo) reduction(max:hi) reduction(+:seen) if(count > LS_LONG)") for ( \
         u64 i = 0; i < count; i++) {                                                                            \
-      if (skip && p[i] == greatest) continue;                                                                   \
+      if (skipped) continue;                                                                                    \
       if (p[i] < lo) lo = p[i];                                                                                 \
       if (p[i] > hi) hi = p[i];                                                                                 \
       seen++;                                                                                                   \
     }                                                                                                           \
-    *min = (ls_number){.i = lo};                                                                                \
-    *max = (ls_number){.i = hi};                                                                                \
+    *min = number(lo);                                                                                          \
+    *max = number(hi);                                                                                          \
     return seen;                                                                                                \
   }
-LS_INTEGERS(RANGE)
-#undef RANGE
-
-#define RANGE(tag, T, ...)                                                                                      \
-  static u64 range_##T(const T *p, u64 count, bool known, ls_number *min, ls_number *max) {                     \
-    T lo = (T)INFINITY, hi = -(T)INFINITY;                                                                      \
-    u64 seen = 0;                                                                                               \
-    _Pragma("omp parallel for reduction(min:lo) reduction(max:hi) reduction(+:seen) if(count > LS_LONG)") for ( \
-        u64 i = 0; i < count; i++) {                                                                            \
-      if (known ? !isfinite(p[i]) : isnan(p[i])) continue;                                                      \
-      if (p[i] < lo) lo = p[i];                                                                                 \
-      if (p[i] > hi) hi = p[i];                                                                                 \
-      seen++;                                                                                                   \
-    }                                                                                                           \
-    *min = (ls_number){.real = true, .r = (f64)lo};                                                             \
-    *max = (ls_number){.real = true, .r = (f64)hi};                                                             \
-    return seen;                                                                                                \
-  }
-LS_REALS(RANGE)
+#define WHOLE(x) ((ls_number){.i = (x)})
+#define REAL(x) ((ls_number){.real = true, .r = (f64)(x)})
+#define WHOLE_RANGE(tag, T, least, greatest, none)                                                           \
+  RANGE(T, least, greatest, known &&none &&p[i] == greatest, WHOLE)
+#define REAL_RANGE(tag, T, ...)                                                                              \
+  RANGE(T, -(T)INFINITY, (T)INFINITY, known ? !isfinite(p[i]) : isnan(p[i]), REAL)
+LS_INTEGERS(WHOLE_RANGE)
+LS_REALS(REAL_RANGE)
 #undef RANGE
 
 u64 ls_reduce_range(ls_dtype t, const void *p, u64 count, bool known, ls_number *min, ls_number *max) {

@@ -34,6 +34,7 @@ typedef enum ls_missing {
   LS_MISSING_LEAST     /* the least of the type (reals: -inf) */
 } ls_missing;
 bool ls_number_is_missing(ls_dtype t, ls_number x, u8 missing);
+ls_number ls_number_greatest(ls_dtype t);      /* inf of a real type */
 bool ls_number_same(ls_number a, ls_number b); /* exact, across types; NaN is the same as NaN */
 /* Formats x with the fewest digits that read back as the same value. Returns `out`. */
 enum { LS_NUMBER_CHARS = 48 };

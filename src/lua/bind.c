@@ -45,6 +45,40 @@ void ls_tell_collector(lua_State *L, u64 bytes) {
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));
 }
 
+void ls_set_tostring(lua_State *L, lua_CFunction text) {
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, text);
+  lua_setfield(L, -2, "__tostring");
+  lua_setmetatable(L, -2);
+}
+
+void ls_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods) {
+  luaL_newmetatable(L, name);
+  luaL_setfuncs(L, metamethods, 0);
+  lua_pop(L, 1);
+}
+
+void ls_new_type(lua_State *L, const char *name, const luaL_Reg *metamethods, const luaL_Reg *methods,
+                 lua_CFunction index) {
+  luaL_newmetatable(L, name);
+  luaL_setfuncs(L, metamethods, 0);
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__methods");
+  if (index) lua_pushcclosure(L, index, 1);
+  lua_setfield(L, -2, "__index");
+}
+
+void ls_set_docs(lua_State *L, const void *rows, size_t count, size_t row_bytes) {
+  lua_createtable(L, 0, (int)count);
+  for (size_t i = 0; i < count; i++) {
+    const char *const *row = (const void *)((const u8 *)rows + i * row_bytes);
+    ls_set_string(L, row[0], row[1]);
+  }
+  lua_setfield(L, -2, "__fields");
+}
+
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);

@@ -10,6 +10,9 @@
  * collection. Ends its progress line and raises an error if it fails, so the caller must hold nothing that an
  * error would leak. */
 void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick);
+/* Below this many vertices and edges, linear work takes less time than waking the worker thread. */
+enum { LS_QUICK = 100 * 1000 };
+static inline bool ls_is_quick(const ls_graph *g) { return g->m + g->n < LS_QUICK; }
 /* Tells the collector that a userdata with this many bytes outside of Lua, which it cannot see, was created:
  * for every 64 MiB or more the collector takes a step of that size. */
 void ls_tell_collector(lua_State *L, u64 bytes);
@@ -45,11 +48,28 @@ static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
   lua_pushinteger(L, (lua_Integer)x);
   lua_setfield(L, -2, name);
 }
+static inline void ls_set_string(lua_State *L, const char *name, const char *x) {
+  lua_pushstring(L, x);
+  lua_setfield(L, -2, name);
+}
+static inline void ls_set_boolean(lua_State *L, const char *name, bool x) {
+  lua_pushboolean(L, x);
+  lua_setfield(L, -2, name);
+}
+/* Gives the table on top a metatable with only this __tostring. */
+void ls_set_tostring(lua_State *L, lua_CFunction text);
 
 /* Userdata. A metatable's __methods is the table of methods, to which Lua code may add, and which may have an
  * __index for old names (lua/base/renamed.lua); its __fields maps the names of fields to one line of doc;
  * reading them runs no code. ls_push_graph and ls_push_buffer take ownership of the reference and release it
  * if Lua cannot allocate. */
+void ls_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods);
+/* Also with __methods, and with `index` as __index, whose upvalue 1 is the table of methods. If index is
+ * NULL, that table is __index. Leaves the metatable on the stack. */
+void ls_new_type(lua_State *L, const char *name, const luaL_Reg *metamethods, const luaL_Reg *methods,
+                 lua_CFunction index);
+/* Sets __fields of the metatable on top. A row, of row_bytes, begins with two pointers: name and doc. */
+void ls_set_docs(lua_State *L, const void *rows, size_t count, size_t row_bytes);
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL if it is not a graph */
 void ls_push_graph(lua_State *L, ls_graph *g);
@@ -61,6 +81,11 @@ ls_buffer *ls_test_buffer(lua_State *L, int i);
 void ls_push_buffer(lua_State *L, ls_buffer *b);
 /* Pushes a new buffer; raises if there is no memory. */
 ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols);
+/* The same; returns its elements, which the caller must write. */
+void *ls_push_output(lua_State *L, ls_dtype type, u64 rows, u64 cols);
+/* Argument i: a buffer with one element per vertex of g, of type t (LS_W: of any type that distances have).
+ */
+ls_buffer *ls_check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t);
 
 /* If the buffer has one element per vertex of a graph whose labels are not the vertices' numbers, pushes that
  * graph and returns true; else pushes nothing. The buffer keeps the graph alive. */

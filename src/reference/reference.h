@@ -34,6 +34,9 @@ typedef struct ls_negative {
   char text[320]; /* "1 -> 2 -> 1 (2 edges) weighs -0.5"; a long cycle is shortened */
 } ls_negative;
 ls_status ls_negative_cycle(ls_graph *g, u32 s, const u32 *parent, ls_negative *out);
+/* The final status of a search for distances from s whose own status is st: LS_EARG names the negative cycle
+ * that s reaches; LS_EOVERFLOW if st is LS_EARG, but there is no such cycle; else st. */
+ls_status ls_settle_negative(ls_graph *g, u32 s, ls_status st);
 
 /* Shortest distances from s. ls_dijkstra uses a heap, but calls ls_bellman_ford if a weight is negative. dist
  * is i64[n] for integer weights (unreachable: INT64_MAX) and for unweighted graphs, whose edges count 1;

@@ -19,6 +19,10 @@ static inline ls_status edges_of(ls_graph *g, edges *out) {
   return !out->off || !out->to || (g->w && !out->w) ? LS_EMEM : LS_OK;
 }
 
+/* LS_EOVERFLOW if sums overflowed (too_far) and a vertex could be reached only by such a sum. dist: i64 or,
+ * if real, f64 */
+ls_status ls_settle_far(const edges *g, bool real, const void *dist, bool too_far);
+
 /* Always inlined: with a constant type, the compiler removes the switch. Edges of an unweighted graph
  * count 1. */
 static inline __attribute__((always_inline)) i64 weight_i(const void *w, ls_dtype t, u64 e) {

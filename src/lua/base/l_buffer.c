@@ -62,6 +62,14 @@ ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
   return b;
 }
 
+void *ls_push_output(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
+  ls_buffer *b = ls_push_new_buffer(L, type, rows, cols);
+  void *p = ls_buffer_overwrite(b);
+  if (!p) lua_gc(L, LUA_GCCOLLECT);
+  if (!p && !(p = ls_buffer_overwrite(b))) ls_raise(L, LS_EMEM);
+  return p;
+}
+
 /* The buffer at i, which may be closed; NULL if it is not a buffer, or if __gc has released it. */
 static ls_buffer *any_buffer(lua_State *L, int i) {
   ls_buffer **slot = luaL_testudata(L, i, TYPE_NAME);
@@ -76,6 +84,15 @@ ls_buffer *ls_test_buffer(lua_State *L, int i) {
 ls_buffer *ls_check_buffer(lua_State *L, int i) {
   ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, i, TYPE_NAME);
   if (!b || b->closed) luaL_error(L, "the buffer is closed");
+  return b;
+}
+
+ls_buffer *ls_check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
+  ls_buffer *b = ls_check_buffer(L, i);
+  if (b->count != g->n || (t == LS_W ? !ls_is_distance(b->type) : b->type != t))
+    luaL_error(L, "argument %d: expected %s[%I], got %s[%I]", i,
+               t == LS_W ? "i16, i32, i64, f32 or f64 " : ls_dtype_name(t), (LUAI_UACINT)g->n,
+               ls_dtype_name(b->type), (LUAI_UACINT)b->count);
   return b;
 }
 
@@ -385,22 +402,11 @@ static const luaL_Reg functions[] = {{"new", buffer_new}, {NULL, NULL}};
 int ls_open_buffer(lua_State *L) {
   ls_open_histogram(L);
   ls_open_buffer_writer(L);
-  luaL_newmetatable(L, TYPE_NAME);
-  luaL_setfuncs(L, metamethods, 0);
-  lua_newtable(L);
+  ls_new_type(L, TYPE_NAME, metamethods, ls_buffer_methods, meta_index);
+  ls_set_docs(L, fields, sizeof fields / sizeof *fields, sizeof *fields);
+  lua_getfield(L, -1, "__methods");
   luaL_setfuncs(L, own_methods, 0);
-  luaL_setfuncs(L, ls_buffer_methods, 0);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__methods");
-  lua_pushcclosure(L, meta_index, 1);
-  lua_setfield(L, -2, "__index");
-  lua_newtable(L);
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    lua_pushstring(L, fields[i][1]);
-    lua_setfield(L, -2, fields[i][0]);
-  }
-  lua_setfield(L, -2, "__fields");
-  lua_pop(L, 1);
+  lua_pop(L, 2);
   lua_newtable(L);
   luaL_setfuncs(L, functions, 0);
   luaL_setfuncs(L, ls_buffer_files, 0);

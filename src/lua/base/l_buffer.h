@@ -18,6 +18,16 @@ void ls_open_histogram(lua_State *L); /* the type of b:hist()'s result */
 
 ls_number ls_check_number(lua_State *L, int i);
 void ls_push_number(lua_State *L, ls_number x); /* an integer that does not fit 64 bits becomes a float */
+static inline void ls_set_value(lua_State *L, const char *name,
+                                ls_number x) { /* a field of the table on top */
+  ls_push_number(L, x);
+  lua_setfield(L, -2, name);
+}
+
+/* May distances have this type? */
+static inline bool ls_is_distance(ls_dtype t) {
+  return t == LS_I16 || t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
+}
 
 /* The host side of b: ls_host_read for reading only, ls_host_update also for writing. Raise on failure; if
  * memory is short, they first collect garbage and try again. */

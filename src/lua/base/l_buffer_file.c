@@ -194,11 +194,6 @@ const luaL_Reg ls_buffer_files[] = {{"load", buffer_load}, {"writer", buffer_wri
 void ls_open_buffer_writer(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", writer_gone}, {"__close", writer_gone}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"put", writer_put}, {"close", writer_close}, {NULL, NULL}};
-  luaL_newmetatable(L, WRITER_NAME);
-  luaL_setfuncs(L, meta, 0);
-  luaL_newlib(L, methods);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__methods");
-  lua_setfield(L, -2, "__index");
+  ls_new_type(L, WRITER_NAME, meta, methods, NULL);
   lua_pop(L, 1);
 }

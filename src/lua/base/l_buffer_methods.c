@@ -147,13 +147,10 @@ static int method_diff(lua_State *L) {
   lua_createtable(L, (int)listed, 0);
   for (u64 k = 0; k < listed; k++) {
     lua_createtable(L, 0, 3);
-    lua_pushinteger(L, (lua_Integer)places[k]);
-    lua_setfield(L, -2, "i");
-    ls_push_number(
-        L, ls_number_at(a->type, ls_host_read(L, a), places[k])); /* a finalizer may have closed a or b */
-    lua_setfield(L, -2, "a");
-    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[k]));
-    lua_setfield(L, -2, "b");
+    ls_set_integer(L, "i", places[k]);
+    /* a finalizer may have closed a or b */
+    ls_set_value(L, "a", ls_number_at(a->type, ls_host_read(L, a), places[k]));
+    ls_set_value(L, "b", ls_number_at(b->type, ls_host_read(L, b), places[k]));
     lua_rawseti(L, -2, (lua_Integer)k + 1);
   }
   return 2;
@@ -171,11 +168,9 @@ static int method_top(lua_State *L) {
   lua_createtable(L, (int)found, 0);
   for (u64 i = 0; i < found; i++) {
     lua_createtable(L, 0, 2);
-    lua_pushinteger(L, (lua_Integer)places[i]);
-    lua_setfield(L, -2, "i");
-    ls_push_number(L,
-                   ls_number_at(b->type, ls_host_read(L, b), places[i])); /* a finalizer may have closed b */
-    lua_setfield(L, -2, "x");
+    ls_set_integer(L, "i", places[i]);
+    /* a finalizer may have closed b */
+    ls_set_value(L, "x", ls_number_at(b->type, ls_host_read(L, b), places[i]));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   return 1;
@@ -206,15 +201,11 @@ static int method_hist(lua_State *L) {
   reduce(L, b, (job){.what = HISTOGRAM, .bins = (u32)bins, .histogram = h});
   lua_createtable(L, 0, 5);
   if (h->bins > 0) {
-    ls_push_number(L, h->lo);
-    lua_setfield(L, -2, "lo");
-    ls_push_number(L, h->hi);
-    lua_setfield(L, -2, "hi");
-    ls_push_number(L, h->width);
-    lua_setfield(L, -2, "width");
+    ls_set_value(L, "lo", h->lo);
+    ls_set_value(L, "hi", h->hi);
+    ls_set_value(L, "width", h->width);
   }
-  lua_pushinteger(L, (lua_Integer)h->unknown);
-  lua_setfield(L, -2, "unknown");
+  ls_set_integer(L, "unknown", h->unknown);
   lua_createtable(L, (int)h->bins, 0);
   for (u32 k = 0; k < h->bins; k++) {
     lua_pushinteger(L, (lua_Integer)h->count[k]);
@@ -495,8 +486,5 @@ const luaL_Reg ls_buffer_methods[] = {
 };
 
 void ls_open_histogram(lua_State *L) {
-  luaL_newmetatable(L, HISTOGRAM_NAME);
-  lua_pushcfunction(L, histogram_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_pop(L, 1);
+  ls_new_metatable(L, HISTOGRAM_NAME, (const luaL_Reg[]){{"__tostring", histogram_tostring}, {NULL, NULL}});
 }

@@ -194,10 +194,7 @@ static void push_limits(lua_State *L, ls_device *d, const ls_limits *l) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "random");
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, limits_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_setmetatable(L, -2);
+  ls_set_tostring(L, limits_tostring);
 }
 
 /* device.limits([name [, again]]), d:limits([again]): measured once, then read from a cache file. */
@@ -245,10 +242,7 @@ static int list(lua_State *L) {
     push_device(L, ls_device_at(i));
     lua_rawseti(L, -2, i + 1);
   }
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, list_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_setmetatable(L, -2);
+  ls_set_tostring(L, list_tostring);
   return 1;
 }
 
@@ -282,19 +276,8 @@ int ls_open_device(lua_State *L) {
   static const luaL_Reg metamethods[] = {{"__tostring", device_tostring}, {"__eq", device_eq}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"limits", limits}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"list", list}, {"limits", limits}, {NULL, NULL}};
-  luaL_newmetatable(L, TYPE);
-  luaL_setfuncs(L, metamethods, 0);
-  luaL_newlib(L, methods);
-  lua_pushvalue(L, -1);
-  lua_pushcclosure(L, device_index, 1);
-  lua_setfield(L, -3, "__index");
-  lua_setfield(L, -2, "__methods");
-  lua_createtable(L, 0, FIELDS);
-  for (int i = 0; i < FIELDS; i++) {
-    lua_pushstring(L, fields[i].doc);
-    lua_setfield(L, -2, fields[i].name);
-  }
-  lua_setfield(L, -2, "__fields");
+  ls_new_type(L, TYPE, metamethods, methods, device_index);
+  ls_set_docs(L, fields, FIELDS, sizeof *fields);
   lua_pop(L, 1);
   luaL_newlib(L, functions);
   lua_createtable(L, 0, 1);
@@ -302,8 +285,7 @@ int ls_open_device(lua_State *L) {
   lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);
   lua_setglobal(L, "device");
-  lua_pushcfunction(L, compare);
-  lua_setglobal(L, "compare");
+  lua_register(L, "compare", compare);
   ls_compare_hook(ls_session_ask_stop); /* a started algorithm stops at a disagreement */
   return 0;
 }

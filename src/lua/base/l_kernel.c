@@ -182,16 +182,11 @@ static int restore(lua_State *L) {
 /* --- saving -----------------------------------------------------------------------------------------------
  */
 
-typedef struct saving {
-  const char *before, *text;
+/* Writes the string on top of the stack to a file. */
+static ls_status write_top(lua_State *L, const char *path) {
   size_t bytes;
-} saving;
-
-static ls_status write_text(FILE *f, void *arg) {
-  const saving *s = arg;
-  if (s->before) fputs(s->before, f);
-  fwrite(s->text, 1, s->bytes, f);
-  return LS_OK;
+  const char *text = lua_tolstring(L, -1, &bytes);
+  return ls_atomic_file_write_bytes(path, text, bytes);
 }
 
 static bool is_there(const char *path) {
@@ -218,19 +213,15 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   const char *row = lua_pushfstring(L, "PRIM(%s,", p->name);
   if (strstr(before, row)) return luaL_error(L, "%s already contains '%s'", def, p->name);
   const ls_text_row *of = p->text->row[0];
-  saving s = {NULL, p->text->text, of->at};
   lua_pushlstring(L, p->text->text, of->at);
   lua_pushstring(L, p->text->text + of->at + of->len + (p->text->text[of->at + of->len] == '\n'));
   lua_concat(L, 2);
-  s.text = lua_tolstring(L, -1, &s.bytes);
-  ls_status st = ls_atomic_file_write_all(header, write_text, &s);
+  ls_status st = write_top(L, header);
+  lua_pushstring(L, before);
   lua_pushlstring(L, p->text->text + of->at, of->len);
   lua_pushstring(L, "\n");
-  lua_concat(L, 2);
-  s.before = before;
-  s.text = lua_tolstring(L, -1, &s.bytes);
-  if (!st && (st = ls_atomic_file_write_all(def, write_text, &s)))
-    remove(header); /* do not leave a body without its row */
+  lua_concat(L, 3);
+  if (!st && (st = write_top(L, def))) remove(header); /* do not leave a body without its row */
   if (st) return ls_raise(L, st);
   lua_pushstring(L, header);
   return 1;
@@ -253,8 +244,7 @@ static int save(lua_State *L) {
     const char *old = push_file(L, path);
     if (strcmp(old, text) != 0) return luaL_error(L, "%s already exists, with a different text", path);
   }
-  saving s = {NULL, text, strlen(text)};
-  ls_status written = ls_atomic_file_write_all(path, write_text, &s);
+  ls_status written = ls_atomic_file_write_bytes(path, text, strlen(text));
   if (written) return ls_raise(L, written);
   lua_pushstring(L, path);
   return 1;
@@ -327,8 +317,7 @@ int ls_open_kernel(lua_State *L) {
   lua_createtable(L, 0, 2);
   lua_pushcfunction(L, from_text);
   lua_setfield(L, -2, "__call");
-  lua_pushstring(L, "kernel");
-  lua_setfield(L, -2, "__name");
+  ls_set_string(L, "__name", "kernel");
   lua_setmetatable(L, -2);
   lua_setglobal(L, "kernel");
   lua_pushcfunction(L, from_text);

@@ -80,11 +80,8 @@ static int sample(lua_State *L) {
 }
 
 int ls_open_model(lua_State *L) {
-  lua_newtable(L);
-  lua_pushcfunction(L, load);
-  lua_setfield(L, -2, "load");
-  lua_pushcfunction(L, sample);
-  lua_setfield(L, -2, "sample");
+  static const luaL_Reg functions[] = {{"load", load}, {"sample", sample}, {NULL, NULL}};
+  luaL_newlib(L, functions);
   lua_setglobal(L, "model");
   ls_open_dve(L);
   ls_open_dve_spaces(L);

@@ -39,15 +39,11 @@ static int make_folder(lua_State *L) {
   return 1;
 }
 
-static ls_status write_text(FILE *f, void *arg) {
-  fputs(arg, f);
-  return LS_OK;
-}
-
 /* paper.write(path, text) */
 static int write_file(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
-  ls_status st = ls_atomic_file_write_all(path, write_text, (void *)(uintptr_t)luaL_checkstring(L, 2));
+  size_t bytes;
+  const char *path = luaL_checkstring(L, 1), *text = luaL_checklstring(L, 2, &bytes);
+  ls_status st = ls_atomic_file_write_bytes(path, text, bytes);
   return st ? ls_raise(L, st) : 0;
 }
 

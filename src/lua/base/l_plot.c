@@ -239,7 +239,6 @@ static int plot(lua_State *L) {
 }
 
 int ls_open_plot(lua_State *L) {
-  lua_pushcfunction(L, plot);
-  lua_setglobal(L, "plot");
+  lua_register(L, "plot", plot);
   return 0;
 }

@@ -377,11 +377,6 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
   }
 }
 
-static void push_field(lua_State *L, const char *key, const char *text) {
-  lua_pushstring(L, text);
-  lua_setfield(L, -2, key);
-}
-
 /* Pushes the names of a row's COUNTs, in order. */
 static void describe_counts(lua_State *L, const ls_prim *p) {
   const char *names[LS_MAX_ARGS];
@@ -410,10 +405,10 @@ static void push_call(lua_State *L, const ls_prim *p, bool step) {
  * "SWAP", a, b}, {what = "UNTIL", count =}, {what = "FOR", variable =, limit =} and so on. */
 static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) {
   lua_newtable(L);
-  push_field(L, "what", ls_loop_word_name(w->kind));
+  ls_set_string(L, "what", ls_loop_word_name(w->kind));
   if (w->kind == LS_WORD_STEP) {
-    push_field(L, "row", w->a);
-    push_field(L, "with", w->b);
+    ls_set_string(L, "row", w->a);
+    ls_set_string(L, "with", w->b);
     push_call(L, step, true);
     lua_setfield(L, -2, "call");
     describe_takes(L, step);
@@ -427,10 +422,10 @@ static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) 
       lua_rawseti(L, -2, i + 1);
     }
   } else if (w->kind == LS_WORD_FOR) {
-    push_field(L, "variable", w->a);
-    push_field(L, "limit", w->b);
+    ls_set_string(L, "variable", w->a);
+    ls_set_string(L, "limit", w->b);
   } else if (w->a) {
-    push_field(L, "count", w->a);
+    ls_set_string(L, "count", w->a);
   }
 }
 
@@ -483,12 +478,9 @@ static int describe(lua_State *L) {
   }
   if (!p) return 0;
   lua_newtable(L);
-  lua_pushstring(L, p->name);
-  lua_setfield(L, -2, "name");
-  lua_pushstring(L, p->doc);
-  lua_setfield(L, -2, "doc");
-  lua_pushstring(L, ls_domain_name(p->domain));
-  lua_setfield(L, -2, "domain");
+  ls_set_string(L, "name", p->name);
+  ls_set_string(L, "doc", p->doc);
+  ls_set_string(L, "domain", ls_domain_name(p->domain));
   lua_newtable(L);
   for (int t = 0; t < LS_DTYPES; t++) {
     if (!(p->types & 1u << t)) continue;
@@ -502,14 +494,10 @@ static int describe(lua_State *L) {
     lua_newtable(L);
     const bool queue = ls_arg_is_queue(arg);
     const bool updated = ls_arg_written(p, i) && ls_arg_read(p, i, false);
-    lua_pushstring(L, queue && updated ? "queue in and out" : roles[arg->role]);
-    lua_setfield(L, -2, "role");
-    lua_pushstring(L, arg->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, arg->type == LS_W ? "W" : ls_dtype_name(arg->type));
-    lua_setfield(L, -2, "type");
-    lua_pushstring(L, arg->extent);
-    lua_setfield(L, -2, "extent");
+    ls_set_string(L, "role", queue && updated ? "queue in and out" : roles[arg->role]);
+    ls_set_string(L, "name", arg->name);
+    ls_set_string(L, "type", arg->type == LS_W ? "W" : ls_dtype_name(arg->type));
+    ls_set_string(L, "extent", arg->extent);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "args");

@@ -62,20 +62,12 @@ bool ls_take_option(lua_State *L, ls_call *c, const char *name) {
 }
 
 void ls_put_options(lua_State *L, const ls_call *c) {
-  lua_pushinteger(L, (lua_Integer)c->max_iterations);
-  lua_setfield(L, -2, "max_iterations");
-  if (c->block) {
-    lua_pushinteger(L, c->block);
-    lua_setfield(L, -2, "block_size");
-  }
+  ls_set_integer(L, "max_iterations", c->max_iterations);
+  if (c->block) ls_set_integer(L, "block_size", c->block);
   if (!c->prim->loop) return;
-  if (c->prim->loop->code.has_inner) {
-    lua_pushinteger(L, (lua_Integer)c->max_repeats);
-    lua_setfield(L, -2, "max_repeats");
-  }
+  if (c->prim->loop->code.has_inner) ls_set_integer(L, "max_repeats", c->max_repeats);
   if (c->done)
-    lua_pushinteger(L, (lua_Integer)c->done);
+    ls_set_integer(L, "begun", c->done);
   else
-    lua_pushboolean(L, c->begun);
-  lua_setfield(L, -2, "begun");
+    ls_set_boolean(L, "begun", c->begun);
 }

@@ -4,24 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-#include "lua/bind.h"
-
-enum { QUICK = 100 * 1000 }; /* vertices and edges: below this, the worker thread is not worth waking */
+#include "lua/base/l_buffer.h"
 
 typedef struct job {
   ls_graph *g;
   u32 s, count, first, past;
+  u64 rows;
   f64 delta;
   int threads;
+  ls_semiring semiring;
+  void *out;
+  u32 *parent;
   ls_buffer *sources;
   ls_sssp_claim claim;
   ls_dtype type;
-  ls_buffer *a, *b; /* id and sizes; or distances and parents; or a matrix */
+  ls_buffer *a, *b; /* to be checked: id and sizes; or distances and parents; or a matrix */
   bool named;
   f64 tol;
 } job;
-
-static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
 
 static u32 check_vertex(lua_State *L, int i, const ls_graph *g) {
   lua_Integer v = luaL_checkinteger(L, i);
@@ -32,58 +32,55 @@ static u32 check_vertex(lua_State *L, int i, const ls_graph *g) {
 
 /* --- algorithms -------------------------------------------------------------------------------------- */
 
+/* The type of sums of g's weights. */
+static ls_dtype sum_type(const ls_graph *g) { return ls_dtype_is_real(g->wtype) ? LS_F64 : LS_I64; }
+
 static ls_status tarjan(void *arg) {
   job *j = arg;
-  u32 *id = ls_buffer_overwrite(j->a);
-  return id ? ls_tarjan(j->g, id, &j->count) : LS_EMEM;
+  return ls_tarjan(j->g, j->out, &j->count);
 }
 
 /* reference.tarjan(g): each vertex's component as a u32 buffer, numbered so that a component's successors
  * have smaller numbers; and how many components there are */
 static int reference_tarjan(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
-  j.a = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
-  ls_do(L, tarjan, &j, quick(j.g));
+  j.out = ls_push_output(L, LS_U32, j.g->n, 0);
+  ls_do(L, tarjan, &j, ls_is_quick(j.g));
   lua_pushinteger(L, j.count);
   return 2;
 }
 
 static ls_status dijkstra(void *arg) {
   job *j = arg;
-  void *dist = ls_buffer_overwrite(j->a);
-  u32 *parent = ls_buffer_overwrite(j->b);
-  return dist && parent ? ls_dijkstra(j->g, j->s, dist, parent) : LS_EMEM;
+  return ls_dijkstra(j->g, j->s, j->out, j->parent);
 }
 
 static ls_status bellman_ford(void *arg) {
   job *j = arg;
-  void *dist = ls_buffer_overwrite(j->a);
-  u32 *parent = ls_buffer_overwrite(j->b);
-  return dist && parent ? ls_bellman_ford(j->g, j->s, dist, parent) : LS_EMEM;
+  return ls_bellman_ford(j->g, j->s, j->out, j->parent);
 }
 
-static int paths(lua_State *L, ls_status (*work)(void *)) {
-  job j = {.g = ls_check_graph(L, 1)};
+/* Runs a search from the vertex at 2 and pushes distances and parents. */
+static int paths(lua_State *L, job j, ls_status (*work)(void *)) {
+  j.g = ls_check_graph(L, 1);
   j.s = check_vertex(L, 2, j.g);
   ls_pin_graph(L, 1);
-  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
-  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
-  ls_do(L, work, &j, quick(j.g));
+  j.out = ls_push_output(L, sum_type(j.g), j.g->n, 0);
+  j.parent = ls_push_output(L, LS_U32, j.g->n, 0);
+  ls_do(L, work, &j, ls_is_quick(j.g));
   return 2;
 }
 
 /* reference.dijkstra(g, s): distances from s (i64, or f64 if the weights are real) and parents (u32); uses
  * Bellman-Ford if a weight is negative */
-static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
+static int reference_dijkstra(lua_State *L) { return paths(L, (job){0}, dijkstra); }
 
 /* reference.bellman_ford(g, s): as reference.dijkstra; an error names a negative cycle */
-static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
+static int reference_bellman_ford(lua_State *L) { return paths(L, (job){0}, bellman_ford); }
 
 static ls_status delta_stepping(void *arg) {
   job *j = arg;
-  void *dist = ls_buffer_overwrite(j->a);
-  u32 *parent = ls_buffer_overwrite(j->b);
-  return dist && parent ? ls_delta_stepping(j->g, j->s, j->delta, j->threads, dist, parent) : LS_EMEM;
+  return ls_delta_stepping(j->g, j->s, j->delta, j->threads, j->out, j->parent);
 }
 
 static int check_threads(lua_State *L, int i) {
@@ -98,21 +95,15 @@ static int check_threads(lua_State *L, int i) {
  * reference.dijkstra, by buckets of width `delta`; sequential if `threads` is 1, otherwise on that many
  * threads (0: all) */
 static int reference_delta_stepping(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1)};
-  j.s = check_vertex(L, 2, j.g);
-  j.delta = luaL_checknumber(L, 3);
+  check_vertex(L, 2, ls_check_graph(L, 1));
+  job j = {.delta = luaL_checknumber(L, 3)};
   j.threads = check_threads(L, 4);
-  ls_pin_graph(L, 1);
-  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
-  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
-  ls_do(L, delta_stepping, &j, quick(j.g));
-  return 2;
+  return paths(L, j, delta_stepping);
 }
 
 static ls_status bellman_ford_passes(void *arg) {
   job *j = arg;
-  void *dist = ls_buffer_overwrite(j->a);
-  return dist ? ls_bellman_ford_passes(j->g, j->s, j->threads, dist) : LS_EMEM;
+  return ls_bellman_ford_passes(j->g, j->s, j->threads, j->out);
 }
 
 /* reference.bellman_ford_passes(g, s [, threads]): distances from s by passes over all edges, on that many
@@ -122,15 +113,14 @@ static int reference_bellman_ford_passes(lua_State *L) {
   j.s = check_vertex(L, 2, j.g);
   j.threads = check_threads(L, 3);
   ls_pin_graph(L, 1);
-  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
-  ls_do(L, bellman_ford_passes, &j, quick(j.g));
+  j.out = ls_push_output(L, sum_type(j.g), j.g->n, 0);
+  ls_do(L, bellman_ford_passes, &j, ls_is_quick(j.g));
   return 1;
 }
 
 static ls_status johnson(void *arg) {
   job *j = arg;
-  void *d = ls_buffer_overwrite(j->a);
-  return d ? ls_johnson(j->g, j->threads, d) : LS_EMEM;
+  return ls_johnson(j->g, j->threads, j->out);
 }
 
 /* reference.johnson(g [, threads]): the n x n matrix of distances (i64, or f64 if the weights are real) by
@@ -139,38 +129,32 @@ static int reference_johnson(lua_State *L) {
   job j = {.threads = lua_isnoneornil(L, 2) ? 1 : check_threads(L, 2)};
   j.g = ls_pin_graph(L, 1);
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
-  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, j.g->n);
+  j.out = ls_push_output(L, sum_type(j.g), j.g->n, j.g->n);
   ls_do(L, johnson, &j, j.g->n < 128);
   return 1;
 }
 
-typedef struct negative_job {
-  ls_graph *g;
-  u32 s;
-  ls_negative found;
-} negative_job;
-
 static ls_status negative_cycle(void *arg) {
-  negative_job *j = arg;
-  return ls_negative_cycle(j->g, j->s, NULL, &j->found);
+  job *j = arg;
+  return ls_negative_cycle(j->g, j->s, NULL, j->out);
 }
 
 /* reference.negative_cycle(g [, s]): a vertex on a cycle of negative weight (one that s reaches), and the
  * cycle as text; nothing if there is none. Exact for real weights, too. */
 static int reference_negative_cycle(lua_State *L) {
-  negative_job j = {.g = ls_check_graph(L, 1), .s = LS_NO_VERTEX};
+  ls_negative cycle;
+  job j = {.g = ls_check_graph(L, 1), .s = LS_NO_VERTEX, .out = &cycle};
   if (!lua_isnoneornil(L, 2)) j.s = check_vertex(L, 2, j.g);
-  ls_do(L, negative_cycle, &j, quick(j.g));
-  if (!j.found.found) return 0;
-  lua_pushinteger(L, j.found.vertex);
-  lua_pushstring(L, j.found.text);
+  ls_do(L, negative_cycle, &j, ls_is_quick(j.g));
+  if (!cycle.found) return 0;
+  lua_pushinteger(L, cycle.vertex);
+  lua_pushstring(L, cycle.text);
   return 2;
 }
 
 static ls_status distance_matrix(void *arg) {
   job *j = arg;
-  void *d = ls_buffer_overwrite(j->a);
-  return d ? ls_distance_matrix(j->g, j->type, j->first, j->past, d) : LS_EMEM;
+  return ls_distance_matrix(j->g, j->type, j->first, j->past, j->out);
 }
 
 /* The final status of the triple loop, whose own status is st: an error names the negative cycle if there is
@@ -191,7 +175,7 @@ static ls_status floyd_warshall(void *arg) {
   job *j = arg;
   ls_status st = distance_matrix(j);
   return st ? st
-            : settle_matrix(j->g, ls_dtype_is_real(j->type), ls_floyd_warshall(j->g->n, j->type, j->a->host));
+            : settle_matrix(j->g, ls_dtype_is_real(j->type), ls_floyd_warshall(j->g->n, j->type, j->out));
 }
 
 static int matrix(lua_State *L, ls_status (*work)(void *)) {
@@ -205,7 +189,7 @@ static int matrix(lua_State *L, ls_status (*work)(void *)) {
   if (first < 0 || past < first || past > j.g->n)
     return luaL_error(L, "the rows [%I, %I) are not within [0, %I)", first, past, (lua_Integer)j.g->n);
   j.first = (u32)first, j.past = (u32)past;
-  j.a = ls_push_new_buffer(L, j.type, j.past - j.first, j.g->n);
+  j.out = ls_push_output(L, j.type, j.past - j.first, j.g->n);
   ls_do(L, work, &j, j.g->n < 128);
   return 1;
 }
@@ -222,8 +206,7 @@ static int reference_floyd_warshall(lua_State *L) {
 
 static ls_status kleene(void *arg) {
   job *j = arg;
-  void *d = ls_buffer_overwrite(j->a);
-  return d ? ls_kleene(j->g, j->type, d) : LS_EMEM;
+  return ls_kleene(j->g, j->type, j->out);
 }
 
 /* reference.kleene(g [, dtype]): the n x n matrix of greatest weights of paths of an acyclic graph */
@@ -232,50 +215,27 @@ static int reference_kleene(lua_State *L) {
   return matrix(L, kleene);
 }
 
-typedef struct closure_job {
-  ls_buffer *d;
-  ls_semiring semiring;
-} closure_job;
-
 static ls_status closure(void *arg) {
-  closure_job *j = arg;
-  void *d = ls_buffer_update(j->d);
-  return d ? ls_closure(j->d->rows, j->d->type, j->semiring, d) : LS_EMEM;
+  job *j = arg;
+  return ls_closure(j->rows, j->type, j->semiring, j->out);
 }
 
 /* reference.closure(A [, semiring]): the sum of all powers of a square matrix */
 static int reference_closure(lua_State *L) {
   ls_buffer *a = ls_check_buffer(L, 1);
   const char *name = luaL_optstring(L, 2, "min-plus");
-  closure_job j;
+  job j = {.type = a->type};
   if (!ls_semiring_parse(name, &j.semiring))
     return luaL_error(L, "no semiring '%s': 'min-plus', 'max-plus', 'max-min' or 'or-and' is expected", name);
   if (a->rows != a->cols) return luaL_error(L, "argument 1: expected a square matrix");
-  const u64 n = a->rows;
-  j.d = ls_push_new_buffer(L, a->type, n, n);
-  const void *from = ls_buffer_read(a);
-  void *to = ls_buffer_overwrite(j.d);
-  if (!from || !to) return ls_raise(L, LS_EMEM);
-  memcpy(to, from, ls_buffer_bytes(a));
-  ls_do(L, closure, &j, n < 128);
+  j.rows = a->rows;
+  j.out = ls_push_output(L, a->type, j.rows, j.rows);
+  memcpy(j.out, ls_host_read(L, a), ls_buffer_bytes(a));
+  ls_do(L, closure, &j, j.rows < 128);
   return 1;
 }
 
 /* --- checks ------------------------------------------------------------------------------------------ */
-
-static bool is_distance(ls_dtype t) {
-  return t == LS_I16 || t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
-}
-
-/* Argument i: a buffer with one element per vertex, of type t (LS_W: of any type that distances have). */
-static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
-  ls_buffer *b = ls_check_buffer(L, i);
-  if (b->count != g->n || (t == LS_W ? !is_distance(b->type) : b->type != t))
-    luaL_error(L, "argument %d: expected %s[%I], got %s[%I]", i,
-               t == LS_W ? "i16, i32, i64, f32 or f64 " : ls_dtype_name(t), (LUAI_UACINT)g->n,
-               ls_dtype_name(b->type), (LUAI_UACINT)b->count);
-  return b;
-}
 
 static ls_status scc_holds(void *arg) {
   job *j = arg;
@@ -293,14 +253,14 @@ static ls_status scc_holds(void *arg) {
  * violation */
 static int reference_check_scc(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .named = lua_toboolean(L, 4)};
-  j.a = check_per_vertex(L, 2, j.g, LS_U32);
+  j.a = ls_check_per_vertex(L, 2, j.g, LS_U32);
   if (!lua_isnoneornil(L, 3)) {
     j.b = ls_check_buffer(L, 3);
     if (j.b->type != LS_U32)
       return luaL_error(L, "argument 3: expected sizes as u32, got %s", ls_dtype_name(j.b->type));
   }
   ls_pin_graph(L, 1);
-  ls_do(L, scc_holds, &j, quick(j.g));
+  ls_do(L, scc_holds, &j, ls_is_quick(j.g));
   lua_pushboolean(L, true);
   lua_pushinteger(L, j.count);
   return 2;
@@ -311,9 +271,12 @@ static ls_status choices_hold(void *arg) {
   const u32 *off = ls_buffer_read(j->a), *choice = ls_buffer_read(j->b);
   if (!off || !choice) return LS_EMEM;
   for (u64 v = 0; v < j->b->count; v++)
-    if (off[v] == off[v + 1] ? choice[v] != UINT32_MAX : choice[v] < off[v] || choice[v] >= off[v + 1])
+    if (off[v] == off[v + 1] && choice[v] != UINT32_MAX)
+      return ls_fail(LS_EARG, "vertex %llu: its choice is %u, expected 2^32 - 1, because it has no edge",
+                     (unsigned long long)v, choice[v]);
+    else if (off[v] != off[v + 1] && (choice[v] < off[v] || choice[v] >= off[v + 1]))
       return ls_fail(LS_EARG, "vertex %llu: its choice is %u, expected one of its own edges, %u to %u",
-                     (unsigned long long)v, choice[v], off[v], off[v + 1]);
+                     (unsigned long long)v, choice[v], off[v], off[v + 1] - 1);
   return LS_OK;
 }
 
@@ -323,7 +286,7 @@ static int reference_check_choices(lua_State *L) {
   job j = {.a = ls_check_buffer(L, 1), .b = ls_check_buffer(L, 2)};
   luaL_argcheck(L, j.a->type == LS_U32 && j.a->count > 0, 1, "u32[n+1] expected");
   luaL_argcheck(L, j.b->type == LS_U32 && j.b->count == j.a->count - 1, 2, "u32[n] expected");
-  ls_do(L, choices_hold, &j, j.b->count < QUICK);
+  ls_do(L, choices_hold, &j, j.b->count < LS_QUICK);
   lua_pushboolean(L, true);
   return 1;
 }
@@ -348,8 +311,7 @@ static ls_status sssp_holds(void *arg) {
 static ls_status sssp_tree(void *arg) {
   job *j = arg;
   const ls_status st = read_claim(j);
-  u32 *parent = ls_buffer_overwrite(j->b);
-  return st || !parent ? LS_EMEM : ls_sssp_tree(j->g, &j->claim, parent);
+  return st ? st : ls_sssp_tree(j->g, &j->claim, j->parent);
 }
 
 /* The optional tolerance at index i; -1 if it is absent. */
@@ -369,7 +331,7 @@ static void check_distances(lua_State *L, job *j) {
   if (j->sources && j->sources->type != LS_U32)
     luaL_error(L, "argument 2: expected sources as u32, got %s", ls_dtype_name(j->sources->type));
   if (!j->sources) j->s = check_vertex(L, 2, j->g);
-  j->a = check_per_vertex(L, 3, j->g, LS_W);
+  j->a = ls_check_per_vertex(L, 3, j->g, LS_W);
 }
 
 /* reference.sssp_tree(g, s, dist): the parents of a tree of shortest paths with these distances from s (a
@@ -379,8 +341,8 @@ static int reference_sssp_tree(lua_State *L) {
   job j = {0};
   check_distances(L, &j);
   ls_pin_graph(L, 1);
-  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
-  ls_do(L, sssp_tree, &j, quick(j.g));
+  j.parent = ls_push_output(L, LS_U32, j.g->n, 0);
+  ls_do(L, sssp_tree, &j, ls_is_quick(j.g));
   return 1;
 }
 
@@ -392,7 +354,7 @@ static int reference_sssp_tree(lua_State *L) {
 static int reference_check_sssp(lua_State *L) {
   job j = {0};
   check_distances(L, &j);
-  if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
+  if (!lua_isnoneornil(L, 4)) j.b = ls_check_per_vertex(L, 4, j.g, LS_U32);
   j.claim.unit = lua_toboolean(L, 6);
   j.claim.tol = check_tolerance(L, 7);
   if (!lua_isnoneornil(L, 5)) {
@@ -402,7 +364,7 @@ static int reference_check_sssp(lua_State *L) {
         (ls_number){.real = real, .r = luaL_checknumber(L, 5), .i = real ? 0 : luaL_checkinteger(L, 5)};
   }
   ls_pin_graph(L, 1);
-  ls_do(L, sssp_holds, &j, quick(j.g));
+  ls_do(L, sssp_holds, &j, ls_is_quick(j.g));
   lua_pushboolean(L, true);
   return 1;
 }
@@ -417,14 +379,14 @@ static ls_status fw_holds(void *arg) {
  * first violation. Reals may be off by the relative tolerance tol; by default by n rounding errors. */
 static int reference_check_fw(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = check_tolerance(L, 3)};
-  if (!is_distance(j.a->type))
+  if (!ls_is_distance(j.a->type))
     return luaL_error(L, "argument 2: expected a matrix of i16, i32, i64, f32 or f64, got %s",
                       ls_dtype_name(j.a->type));
   if (j.a->rows != j.g->n || j.a->cols != j.g->n)
     return luaL_error(L, "argument 2: expected a matrix of %I x %I, got %I x %I", (LUAI_UACINT)j.g->n,
                       (LUAI_UACINT)j.g->n, (LUAI_UACINT)j.a->rows, (LUAI_UACINT)j.a->cols);
   ls_pin_graph(L, 1);
-  ls_do(L, fw_holds, &j, (u64)j.g->n * (j.g->m + j.g->n) < QUICK);
+  ls_do(L, fw_holds, &j, (u64)j.g->n * (j.g->m + j.g->n) < LS_QUICK);
   lua_pushboolean(L, true);
   return 1;
 }

@@ -245,27 +245,16 @@ static int iteration_text(lua_State *L) {
 
 static void open_iterations(lua_State *L) {
   static const luaL_Reg methods[] = {{"mark", mark}, {NULL, NULL}};
-  luaL_newmetatable(L, iteration_name);
-  lua_pushcfunction(L, close_iterations);
-  lua_setfield(L, -2, "__close");
-  lua_pushcfunction(L, iteration_text);
-  lua_setfield(L, -2, "__tostring");
-  luaL_newlib(L, methods);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__methods");
-  lua_pushcclosure(L, index_iteration, 1);
-  lua_setfield(L, -2, "__index");
-  lua_createtable(L, 0, 2);
-  lua_pushliteral(L, "number of the iteration, from 1");
-  lua_setfield(L, -2, "n");
-  lua_pushliteral(L, "what iterations() was given");
-  lua_setfield(L, -2, "state");
-  lua_pushliteral(L, "values that the loop carries to the next iteration; a checkpoint keeps them");
-  lua_setfield(L, -2, "carried");
-  lua_setfield(L, -2, "__fields");
+  static const luaL_Reg metamethods[] = {
+      {"__close", close_iterations}, {"__tostring", iteration_text}, {NULL, NULL}};
+  static const char *const fields[][2] = {
+      {"n", "number of the iteration, from 1"},
+      {"state", "what iterations() was given"},
+      {"carried", "values that the loop carries to the next iteration; a checkpoint keeps them"}};
+  ls_new_type(L, iteration_name, metamethods, methods, index_iteration);
+  ls_set_docs(L, fields, sizeof fields / sizeof *fields, sizeof *fields);
   lua_pop(L, 1);
-  lua_pushcfunction(L, new_iterations);
-  lua_setglobal(L, "iterations");
+  lua_register(L, "iterations", new_iterations);
 }
 
 /* --- session.* --------------------------------------------------------------------------------------- */
@@ -414,20 +403,10 @@ int ls_open_session(lua_State *L) {
                                        {"saves_nothing", saves_nothing},
                                        {NULL, NULL}};
   open_iterations(L);
-  luaL_newmetatable(L, fixpoint_name);
-  lua_pushcfunction(L, leave_fixpoint);
-  lua_setfield(L, -2, "__close");
-  lua_pop(L, 1);
-  luaL_newmetatable(L, keep_name);
-  lua_pushcfunction(L, leave_keep);
-  lua_setfield(L, -2, "__close");
-  lua_pop(L, 1);
-  luaL_newmetatable(L, unsaved_name);
-  lua_pushcfunction(L, leave_unsaved);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__close");
-  lua_setfield(L, -2, "__gc");
-  lua_pop(L, 1);
+  ls_new_metatable(L, fixpoint_name, (const luaL_Reg[]){{"__close", leave_fixpoint}, {NULL, NULL}});
+  ls_new_metatable(L, keep_name, (const luaL_Reg[]){{"__close", leave_keep}, {NULL, NULL}});
+  ls_new_metatable(L, unsaved_name,
+                   (const luaL_Reg[]){{"__close", leave_unsaved}, {"__gc", leave_unsaved}, {NULL, NULL}});
   luaL_newlib(L, functions);
   lua_setglobal(L, "session");
   lua_register(L, "checkpoint", checkpoint);

@@ -12,25 +12,17 @@ static void push_rows(lua_State *L, const ls_stat *rows, int n) {
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     lua_createtable(L, 0, LS_STAT_COLUMNS + 3);
-    lua_pushstring(L, rows[i].name);
-    lua_setfield(L, -2, "kernel");
-    if (rows[i].device) {
-      lua_pushstring(L, rows[i].device->name);
-      lua_setfield(L, -2, "device");
-    }
+    ls_set_string(L, "kernel", rows[i].name);
+    if (rows[i].device) ls_set_string(L, "device", rows[i].device->name);
     for (int c = 0; c < LS_STAT_COLUMNS; c++) {
       f64 x = ls_stat_columns[c].value(&rows[i]);
       if (isnan(x)) continue;
       if (c == 0)
-        lua_pushinteger(L, (lua_Integer)x);
+        ls_set_integer(L, ls_stat_columns[c].name, (u64)x);
       else
-        lua_pushnumber(L, x);
-      lua_setfield(L, -2, ls_stat_columns[c].name);
+        ls_set_number(L, ls_stat_columns[c].name, x);
     }
-    if (*rows[i].bound) {
-      lua_pushstring(L, rows[i].bound);
-      lua_setfield(L, -2, "bound");
-    }
+    if (*rows[i].bound) ls_set_string(L, "bound", rows[i].bound);
     lua_rawseti(L, -2, i + 1);
   }
 }
@@ -138,7 +130,4 @@ static int stats(lua_State *L) {
   return 1;
 }
 
-void ls_open_stats(lua_State *L) {
-  lua_pushcfunction(L, stats);
-  lua_setglobal(L, "stats");
-}
+void ls_open_stats(lua_State *L) { lua_register(L, "stats", stats); }

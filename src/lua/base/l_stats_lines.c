@@ -31,15 +31,10 @@ static void push_rows(lua_State *L, const ls_line_stat *const *rows, int n) {
   for (int i = 0; i < n; i++) {
     const f64 numbers[] = {rows[i]->cost.busy, average_of(rows[i]), share_of(rows[i])};
     lua_createtable(L, 0, NAMES);
-    lua_pushstring(L, rows[i]->where);
-    lua_setfield(L, -2, names[0]);
-    lua_pushstring(L, kernel_of(rows[i]));
-    lua_setfield(L, -2, names[1]);
+    ls_set_string(L, names[0], rows[i]->where);
+    ls_set_string(L, names[1], kernel_of(rows[i]));
     ls_set_integer(L, names[2], rows[i]->cost.count);
-    for (int k = 0; k < 3; k++) {
-      lua_pushnumber(L, numbers[k]);
-      lua_setfield(L, -2, names[3 + k]);
-    }
+    for (int k = 0; k < 3; k++) { ls_set_number(L, names[3 + k], numbers[k]); }
     lua_rawseti(L, -2, i + 1);
   }
 }

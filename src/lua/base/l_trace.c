@@ -16,19 +16,14 @@
 
 /* --- records ----------------------------------------------------------------------------------------- */
 
-static void set_string(lua_State *L, const char *name, const char *x) {
-  lua_pushstring(L, x);
-  lua_setfield(L, -2, name);
-}
-
 /* Pushes a record as a table; its times are in seconds since the first record. */
 static void push_record(lua_State *L, const ls_record *at) {
   ls_record r = *at; /* a copy: making a table may run the collector, and a __gc may launch primitives */
   lua_createtable(L, 0, 20);
   ls_set_integer(L, "seq", r.seq);
-  set_string(L, "kernel", r.prim->name);
-  set_string(L, "type", ls_dtype_name(r.type));
-  set_string(L, "device", r.device->name);
+  ls_set_string(L, "kernel", r.prim->name);
+  ls_set_string(L, "type", ls_dtype_name(r.type));
+  ls_set_string(L, "device", r.device->name);
   ls_set_integer(L, "items", r.items);
   ls_set_number(L, "asked", r.host_begin - ls_trace_epoch());
   ls_set_number(L, "begin", r.begin - ls_trace_epoch());
@@ -42,12 +37,10 @@ static void push_record(lua_State *L, const ls_record *at) {
   if (r.gathers_at_most > 0) ls_set_number(L, "gathers_at_most", r.gathers_at_most);
   if (r.operations > 0) ls_set_number(L, "operations", r.operations);
   if (r.edges > 0) ls_set_number(L, "edges", r.edges);
-  lua_pushboolean(L, r.fused);
-  lua_setfield(L, -2, "fused");
-  lua_pushboolean(L, r.first);
-  lua_setfield(L, -2, "first");
+  ls_set_boolean(L, "fused", r.fused);
+  ls_set_boolean(L, "first", r.first);
   if (r.turns > 1) ls_set_integer(L, "turns", r.turns);
-  if (r.where[0]) set_string(L, "where", r.where);
+  if (r.where[0]) ls_set_string(L, "where", r.where);
   lua_newtable(L);
   for (int i = 0, k = 0; i < r.prim->nargs && k < LS_MAX_COUNTS; i++)
     if (r.prim->args[i].role == LS_COUNT) ls_set_integer(L, r.prim->args[i].name, r.counts[k++]);
@@ -59,7 +52,7 @@ static void add_line(lua_State *L, const ls_record *r) {
   snprintf(stop.where, sizeof stop.where, "%s", r->where);
   char line[256];
   ls_session_stop_line(&stop, line, sizeof line);
-  set_string(L, "line", line);
+  ls_set_string(L, "line", line);
 }
 
 static void line_of(lua_State *L) {
@@ -266,10 +259,7 @@ int ls_open_trace(lua_State *L) {
       {"keep", keep},       {"last", last},     {"records", records},     {"save", save},
       {"clock", clock_now}, {"series", series}, {"algorithm", algorithm}, {"spent", spent},
       {NULL, NULL}};
-  luaL_newmetatable(L, LIST);
-  lua_pushcfunction(L, list_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_pop(L, 1);
+  ls_new_metatable(L, LIST, (const luaL_Reg[]){{"__tostring", list_tostring}, {NULL, NULL}});
   luaL_newlib(L, functions);
   lua_setglobal(L, "trace");
   ls_open_stats(L);

@@ -69,25 +69,13 @@ static int known(lua_State *L) {
 }
 
 int ls_open_ranks(lua_State *L) {
-  lua_createtable(L, 0, 9);
-  lua_pushinteger(L, ls_ranks());
-  lua_setfield(L, -2, "count");
-  lua_pushinteger(L, ls_rank());
-  lua_setfield(L, -2, "rank");
-  lua_pushstring(L, ls_ranks_transport());
-  lua_setfield(L, -2, "transport");
-  lua_pushboolean(L, ls_ranks_on_one_host());
-  lua_setfield(L, -2, "one_host");
-  lua_pushcfunction(L, gathered);
-  lua_setfield(L, -2, "gathered");
-  lua_pushcfunction(L, route);
-  lua_setfield(L, -2, "route");
-  lua_pushcfunction(L, wait);
-  lua_setfield(L, -2, "wait");
-  lua_pushcfunction(L, link_limit);
-  lua_setfield(L, -2, "link");
-  lua_pushcfunction(L, known);
-  lua_setfield(L, -2, "known");
+  static const luaL_Reg functions[] = {{"gathered", gathered}, {"route", route}, {"wait", wait},
+                                       {"link", link_limit},   {"known", known}, {NULL, NULL}};
+  luaL_newlib(L, functions);
+  ls_set_integer(L, "count", (u64)ls_ranks());
+  ls_set_integer(L, "rank", (u64)ls_rank());
+  ls_set_string(L, "transport", ls_ranks_transport());
+  ls_set_boolean(L, "one_host", ls_ranks_on_one_host());
   lua_setglobal(L, "ranks");
   return 0;
 }

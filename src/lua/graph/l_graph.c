@@ -8,7 +8,7 @@
 #include "core/escape.h"
 #include "data/equal.h"
 #include "data/ops.h"
-#include "lua/bind.h"
+#include "lua/base/l_buffer.h"
 #include "lua/graph/l_graph.h"
 #include "run/devices/device.h"
 #include "run/launch/state.h"
@@ -85,13 +85,6 @@ static u32 check_vertex(lua_State *L, const ls_graph *g, int i, const char *meth
   return (u32)v;
 }
 
-/* The host side of an array of the graph. */
-static const void *host(lua_State *L, ls_buffer *b) {
-  const void *p = ls_buffer_read(b);
-  if (!p) ls_raise(L, LS_EMEM);
-  return p;
-}
-
 static ls_status make_transpose(void *g) { return ls_graph_transpose(g); }
 
 static void need_transpose(lua_State *L, ls_graph *g) {
@@ -146,19 +139,10 @@ static void field_w(lua_State *L, ls_graph *g) { push_array(L, g->w, "w"); }
 static void field_t(lua_State *L, ls_graph *g) { push_array(L, g->t, "t"); }
 static void field_ids(lua_State *L, ls_graph *g) { push_array(L, g->ids, "ids"); }
 
-static void field_weights(lua_State *L, ls_graph *g) {
-  if (g->wtype == LS_NONE)
-    lua_pushnil(L);
-  else
-    lua_pushstring(L, ls_dtype_name(g->wtype));
-}
-
-static void field_times(lua_State *L, ls_graph *g) {
-  if (g->ttype == LS_NONE)
-    lua_pushnil(L);
-  else
-    lua_pushstring(L, ls_dtype_name(g->ttype));
-}
+/* nil for LS_NONE */
+static void push_type(lua_State *L, ls_dtype t) { lua_pushstring(L, t == LS_NONE ? NULL : ls_dtype_name(t)); }
+static void field_weights(lua_State *L, ls_graph *g) { push_type(L, g->wtype); }
+static void field_times(lua_State *L, ls_graph *g) { push_type(L, g->ttype); }
 
 static void field_rt(lua_State *L, ls_graph *g) {
   if (g->t) need_transpose(L, g);
@@ -302,31 +286,28 @@ static int m_move(lua_State *L) {
   return 1;
 }
 
-static int m_degree(lua_State *L) {
+static int degree(lua_State *L, bool in) {
   ls_graph *g = ls_check_graph(L, 1);
-  u32 v = check_vertex(L, g, 2, "degree");
-  const u32 *off = host(L, g->off);
+  const u32 v = check_vertex(L, g, 2, in ? "indegree" : "degree");
+  if (in) need_transpose(L, g);
+  const u32 *off = ls_host_read(L, in ? g->roff : g->off);
   lua_pushinteger(L, off[v + 1] - off[v]);
   return 1;
 }
 
-static int m_indegree(lua_State *L) {
-  ls_graph *g = ls_check_graph(L, 1);
-  u32 v = check_vertex(L, g, 2, "indegree");
-  need_transpose(L, g);
-  const u32 *off = host(L, g->roff);
-  lua_pushinteger(L, off[v + 1] - off[v]);
-  return 1;
-}
+static int m_degree(lua_State *L) { return degree(L, false); }
+static int m_indegree(lua_State *L) { return degree(L, true); }
 
-static int push_time(lua_State *L, const ls_graph *g, lua_Integer e) {
+/* Pushes element e of an array of the edges. */
+static void push_value(lua_State *L, ls_buffer *b, lua_Integer e) {
   f64 real;
   i64 integer;
-  if (!g->t) return 0;
-  ls_status st = ls_buffer_get(g->t, (u64)e, &real, &integer);
+  ls_status st = ls_buffer_get(b, (u64)e, &real, &integer);
   if (st) ls_raise(L, st);
-  lua_pushinteger(L, integer);
-  return 1;
+  if (ls_dtype_is_real(b->type))
+    lua_pushnumber(L, real);
+  else
+    lua_pushinteger(L, integer);
 }
 
 /* Upvalues: the graph, the next edge, the row's end. */
@@ -336,28 +317,21 @@ static int next_edge(lua_State *L) {
   if (e >= lua_tointeger(L, lua_upvalueindex(3))) return 0;
   lua_pushinteger(L, e + 1);
   lua_replace(L, lua_upvalueindex(2));
-  const u32 *to = host(L, g->to);
+  const u32 *to = ls_host_read(L, g->to);
   lua_pushinteger(L, to[e]);
   if (!g->w && !g->t) return 1;
-  f64 real;
-  i64 integer;
-  if (!g->w) {
-    lua_pushinteger(L, 1);
-    return 2 + push_time(L, g, e);
-  }
-  ls_status st = ls_buffer_get(g->w, (u64)e, &real, &integer);
-  if (st) return ls_raise(L, st);
-  if (ls_dtype_is_real(g->wtype))
-    lua_pushnumber(L, real);
+  if (g->w)
+    push_value(L, g->w, e);
   else
-    lua_pushinteger(L, integer);
-  return 2 + push_time(L, g, e);
+    lua_pushinteger(L, 1);
+  if (g->t) push_value(L, g->t, e);
+  return g->t ? 3 : 2;
 }
 
 static int m_edges(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   u32 v = check_vertex(L, g, 2, "edges");
-  const u32 *off = host(L, g->off);
+  const u32 *off = ls_host_read(L, g->off);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, off[v]);
   lua_pushinteger(L, off[v + 1]);
@@ -374,7 +348,7 @@ static int ascending(const void *a, const void *b) {
 static int m_neighbors(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   const u32 v = check_vertex(L, g, 2, "neighbors");
-  const u32 *off = host(L, g->off), *to = host(L, g->to), count = off[v + 1] - off[v];
+  const u32 *off = ls_host_read(L, g->off), *to = ls_host_read(L, g->to), count = off[v + 1] - off[v];
   luaL_argcheck(L, count <= INT32_MAX, 2, "a list has at most 2^31 - 1 vertices");
   u32 *list = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *list, 0);
   memcpy(list, to + off[v], count * sizeof *list);
@@ -393,7 +367,7 @@ static int m_neighbors(lua_State *L) {
 static int m_has_edge(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   const u32 u = check_vertex(L, g, 2, "has_edge"), v = check_vertex(L, g, 3, "has_edge");
-  const u32 *off = host(L, g->off), *to = host(L, g->to);
+  const u32 *off = ls_host_read(L, g->off), *to = ls_host_read(L, g->to);
   bool found = false;
   for (u32 e = off[u]; e < off[u + 1] && !found; e++) found = to[e] == v;
   lua_pushboolean(L, found);
@@ -477,22 +451,12 @@ static const luaL_Reg metamethods[] = {
 };
 
 int ls_open_graph(lua_State *L) {
-  luaL_newmetatable(L, TYPE);
-  luaL_setfuncs(L, metamethods, 0);
-  luaL_newlib(L, methods);
+  ls_new_type(L, TYPE, metamethods, methods, graph_index);
+  ls_set_docs(L, fields, FIELDS, sizeof *fields);
+  lua_getfield(L, -1, "__methods");
   luaL_setfuncs(L, ls_graph_ops, 0);
   luaL_setfuncs(L, ls_graph_look, 0);
-  lua_pushvalue(L, -1);
-  lua_pushcclosure(L, graph_index, 1);
-  lua_setfield(L, -3, "__index");
-  lua_setfield(L, -2, "__methods");
-  lua_newtable(L);
-  for (int i = 0; i < FIELDS; i++) {
-    lua_pushstring(L, fields[i].doc);
-    lua_setfield(L, -2, fields[i].name);
-  }
-  lua_setfield(L, -2, "__fields");
-  lua_pop(L, 1);
+  lua_pop(L, 2);
   lua_newtable(L);
   luaL_setfuncs(L, ls_graph_makers, 0);
   luaL_setfuncs(L, ls_graph_parts, 0);

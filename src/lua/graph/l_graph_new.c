@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "data/reduce.h"
+#include "lua/base/l_buffer.h"
 #include "lua/graph/l_graph.h"
 #include "run/devices/device.h"
 
@@ -55,9 +55,7 @@ static const void *list_of(lua_State *L, ls_buffer *b, u64 count, const char *wh
   if (b->count != count)
     luaL_error(L, "graph.from_edges: %s have %I elements, but the sources have %I", what,
                (LUAI_UACINT)b->count, (LUAI_UACINT)count);
-  const void *p = ls_buffer_read(b);
-  if (!p) ls_raise(L, LS_EMEM);
-  return p;
+  return ls_host_read(L, b);
 }
 
 static ls_buffer *check_vertices(lua_State *L, int i, const char *what) {

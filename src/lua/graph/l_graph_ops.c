@@ -4,6 +4,7 @@
 #include "core/mem.h"
 #include "data/ops.h"
 #include "data/partition.h"
+#include "lua/base/l_buffer.h"
 #include "lua/graph/l_graph.h"
 
 /* One operation, run by ls_do. */
@@ -110,8 +111,7 @@ static void read_part(lua_State *L, op *o) {
     luaL_error(L, "g:subgraph: expected %s[%s%I], got %s[%I]", is_mask ? "u8" : "u32",
                is_mask ? "" : "at most ", (LUAI_UACINT)o->g->n, ls_dtype_name(b->type),
                (LUAI_UACINT)b->count);
-  const void *p = ls_buffer_read(b);
-  if (!p) ls_raise(L, LS_EMEM);
+  const void *p = ls_host_read(L, b);
   if (is_mask) {
     list_from_mask(L, o, p);
   } else {
@@ -181,6 +181,15 @@ static int m_symmetrize(lua_State *L) {
   return finish(L, &o, do_symmetrize);
 }
 
+/* Reads argument 2, a number for each vertex. */
+static void read_numbers(lua_State *L, op *o, const char *expected) {
+  ls_buffer *b = ls_check_buffer(L, 2);
+  if (b->type != LS_U32 || b->count != o->g->n)
+    luaL_error(L, "%s u32[%I], got %s[%I]", expected, (LUAI_UACINT)o->g->n, ls_dtype_name(b->type),
+               (LUAI_UACINT)b->count);
+  o->vertices = ls_host_read(L, b);
+}
+
 static int m_permute(lua_State *L) {
   op o = {.g = ls_check_graph(L, 1), .seed = 1};
   if (lua_isnoneornil(L, 2) || ls_is_whole(L, 2)) {
@@ -191,12 +200,7 @@ static int m_permute(lua_State *L) {
     return luaL_error(
         L, "g:permute: expected a seed, or a u32 buffer of the new numbers of the vertices, got %s",
         luaL_typename(L, 2));
-  ls_buffer *b = ls_check_buffer(L, 2);
-  if (b->type != LS_U32 || b->count != o.g->n)
-    return luaL_error(L, "g:permute: expected u32[%I], got %s[%I]", (LUAI_UACINT)o.g->n,
-                      ls_dtype_name(b->type), (LUAI_UACINT)b->count);
-  o.vertices = ls_buffer_read(b);
-  if (!o.vertices) return ls_raise(L, LS_EMEM);
+  read_numbers(L, &o, "g:permute: expected");
   return finish(L, &o, do_permute);
 }
 
@@ -205,26 +209,17 @@ static ls_status do_quotient(void *arg) {
   return ls_quotient(o->g, o->vertices, &o->out);
 }
 
-static void read_classes(lua_State *L, op *o) {
-  ls_buffer *b = ls_check_buffer(L, 2);
-  if (b->type != LS_U32 || b->count != o->g->n)
-    luaL_error(L, "expected classes as u32[%I], got %s[%I]", (LUAI_UACINT)o->g->n, ls_dtype_name(b->type),
-               (LUAI_UACINT)b->count);
-  o->vertices = ls_buffer_read(b);
-  if (!o->vertices) ls_raise(L, LS_EMEM);
-}
-
 /* g:quotient(id): the graph of classes; id[v] is the vertex that represents v's class. */
 static int m_quotient(lua_State *L) {
   op o = {.g = ls_check_graph(L, 1)};
-  read_classes(L, &o);
+  read_numbers(L, &o, "expected classes as");
   return finish(L, &o, do_quotient);
 }
 
 /* g:class_sizes(id): u32, the classes' sizes in the order of their representatives. */
 static int m_class_sizes(lua_State *L) {
   op o = {.g = ls_check_graph(L, 1)};
-  read_classes(L, &o);
+  read_numbers(L, &o, "expected classes as");
   u32 *sizes = NULL;
   ls_status st = ls_partition_number(o.g->n, o.vertices, scratch(L, o.g->n), &o.count, &sizes);
   ls_buffer *b = NULL;

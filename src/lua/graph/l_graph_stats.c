@@ -1,6 +1,7 @@
 /* g:stats(): a table of figures that prints as a page. */
 #include "core/mem.h"
 #include "data/stats_page.h"
+#include "lua/base/l_buffer.h"
 #include "lua/graph/l_graph.h"
 #include "reference/reference.h"
 
@@ -35,21 +36,12 @@ static ls_status work(void *arg) {
 
 /* --- the table --------------------------------------------------------------------------------------- */
 
-static void set_number(lua_State *L, const char *name, ls_number x) {
-  if (x.real || x.i < INT64_MIN || x.i > INT64_MAX)
-    lua_pushnumber(L, x.real ? x.r : (f64)x.i);
-  else
-    lua_pushinteger(L, (lua_Integer)x.i);
-  lua_setfield(L, -2, name);
-}
-
 static void set_degrees(lua_State *L, const char *name, const ls_degrees *d) {
   lua_newtable(L);
   ls_set_integer(L, "min", d->min);
   ls_set_integer(L, "max", d->max);
   ls_set_integer(L, "top", d->top);
-  lua_pushnumber(L, d->mean);
-  lua_setfield(L, -2, "mean");
+  ls_set_number(L, "mean", d->mean);
   lua_createtable(L, LS_DEGREE_BINS, 0);
   for (int k = 0; k < LS_DEGREE_BINS; k++) {
     lua_pushinteger(L, (lua_Integer)d->bins[k]);
@@ -78,13 +70,11 @@ static void push_table(lua_State *L, const job *j) {
   }
   if (!g->w || !g->m) return;
   lua_newtable(L);
-  lua_pushstring(L, ls_dtype_name(g->wtype));
-  lua_setfield(L, -2, "type");
-  set_number(L, "min", s->wmin);
-  set_number(L, "max", s->wmax);
-  set_number(L, "sum", s->wsum);
-  lua_pushnumber(L, ls_graph_mean_weight(g, s));
-  lua_setfield(L, -2, "mean");
+  ls_set_string(L, "type", ls_dtype_name(g->wtype));
+  ls_set_value(L, "min", s->wmin);
+  ls_set_value(L, "max", s->wmax);
+  ls_set_value(L, "sum", s->wsum);
+  ls_set_number(L, "mean", ls_graph_mean_weight(g, s));
   ls_set_integer(L, "negative", s->negative);
   lua_setfield(L, -2, "weights");
 }

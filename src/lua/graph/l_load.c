@@ -239,10 +239,15 @@ static int heads_outside(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg parts[] = {{"open_in_parts", open_in_parts}, {"file_of", file_of},
-                                 {"file_offset", file_offset},     {"file_rows", file_rows},
-                                 {"file_sums", file_sums},         {"file_check", file_check},
-                                 {"heads_outside", heads_outside}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"load", load},
+                                     {"open_in_parts", open_in_parts},
+                                     {"file_of", file_of},
+                                     {"file_offset", file_offset},
+                                     {"file_rows", file_rows},
+                                     {"file_sums", file_sums},
+                                     {"file_check", file_check},
+                                     {"heads_outside", heads_outside},
+                                     {NULL, NULL}};
 
 typedef struct saving {
   ls_graph *g;
@@ -270,18 +275,12 @@ static int save(lua_State *L) {
 }
 
 int ls_open_load(lua_State *L) {
-  if (lua_getglobal(L, "graph") != LUA_TTABLE) {
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_setglobal(L, "graph");
-  }
-  lua_pushcfunction(L, load);
-  lua_setfield(L, -2, "load");
-  luaL_setfuncs(L, parts, 0);
+  static const luaL_Reg methods[] = {{"save", save}, {NULL, NULL}};
+  lua_getglobal(L, "graph");
+  luaL_setfuncs(L, functions, 0);
   luaL_getmetatable(L, "lockstep.graph");
   lua_getfield(L, -1, "__methods");
-  lua_pushcfunction(L, save);
-  lua_setfield(L, -2, "save");
+  luaL_setfuncs(L, methods, 0);
   lua_settop(L, 0);
   return 0;
 }

@@ -4,26 +4,14 @@
 #include "lua/bind.h"
 #include "reference/network.h"
 
-enum { QUICK = 100 * 1000 }; /* vertices and edges: below this, the worker thread is not worth waking */
-
 typedef struct job {
   ls_graph *g;
-  ls_buffer *b;
+  void *out;
+  ls_buffer *b; /* to be checked */
   f64 damping, tolerance;
   u32 most, count;
   bool least;
 } job;
-
-static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
-
-/* Argument 2: a buffer with one element per vertex. */
-static ls_buffer *check_per_vertex(lua_State *L, const ls_graph *g, ls_dtype type) {
-  ls_buffer *b = ls_check_buffer(L, 2);
-  if (b->count != g->n || b->type != type)
-    luaL_error(L, "argument 2: expected %s[%I], got %s[%I]", ls_dtype_name(type), (LUAI_UACINT)g->n,
-               ls_dtype_name(b->type), (LUAI_UACINT)b->count);
-  return b;
-}
 
 static f64 check_real(lua_State *L, int i, const char *what, f64 low, f64 high) {
   const f64 x = luaL_checknumber(L, i);
@@ -40,14 +28,13 @@ static f64 check_tolerance(lua_State *L, int i) {
 
 static ls_status components(void *arg) {
   job *j = arg;
-  u32 *id = ls_buffer_overwrite(j->b);
-  return id ? ls_components(j->g, id, &j->count) : LS_EMEM;
+  return ls_components(j->g, j->out, &j->count);
 }
 
 static int reference_components(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
-  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
-  ls_do(L, components, &j, quick(j.g));
+  j.out = ls_push_output(L, LS_U32, j.g->n, 0);
+  ls_do(L, components, &j, ls_is_quick(j.g));
   lua_pushinteger(L, j.count);
   return 2;
 }
@@ -60,9 +47,9 @@ static ls_status components_hold(void *arg) {
 
 static int reference_check_components(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .least = lua_toboolean(L, 3)};
-  j.b = check_per_vertex(L, j.g, LS_U32);
+  j.b = ls_check_per_vertex(L, 2, j.g, LS_U32);
   ls_pin_graph(L, 1);
-  ls_do(L, components_hold, &j, quick(j.g));
+  ls_do(L, components_hold, &j, ls_is_quick(j.g));
   lua_pushboolean(L, true);
   lua_pushinteger(L, j.count);
   return 2;
@@ -70,8 +57,7 @@ static int reference_check_components(lua_State *L) {
 
 static ls_status pagerank(void *arg) {
   job *j = arg;
-  f64 *rank = ls_buffer_overwrite(j->b);
-  return rank ? ls_pagerank(j->g, j->damping, j->tolerance, j->most, rank, &j->count) : LS_EMEM;
+  return ls_pagerank(j->g, j->damping, j->tolerance, j->most, j->out, &j->count);
 }
 
 static int reference_pagerank(lua_State *L) {
@@ -79,8 +65,8 @@ static int reference_pagerank(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) j.damping = check_damping(L, 2);
   if (!lua_isnoneornil(L, 3)) j.tolerance = check_tolerance(L, 3);
   ls_pin_graph(L, 1);
-  j.b = ls_push_new_buffer(L, LS_F64, j.g->n, 0);
-  ls_do(L, pagerank, &j, quick(j.g));
+  j.out = ls_push_output(L, LS_F64, j.g->n, 0);
+  ls_do(L, pagerank, &j, ls_is_quick(j.g));
   lua_pushinteger(L, j.count);
   return 2;
 }
@@ -93,25 +79,24 @@ static ls_status pagerank_holds(void *arg) {
 
 static int reference_check_pagerank(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
-  j.b = check_per_vertex(L, j.g, LS_F64);
+  j.b = ls_check_per_vertex(L, 2, j.g, LS_F64);
   j.damping = check_damping(L, 3);
   j.tolerance = check_tolerance(L, 4);
   ls_pin_graph(L, 1);
-  ls_do(L, pagerank_holds, &j, quick(j.g));
+  ls_do(L, pagerank_holds, &j, ls_is_quick(j.g));
   lua_pushboolean(L, true);
   return 1;
 }
 
 static ls_status triangles(void *arg) {
   job *j = arg;
-  i64 *at = ls_buffer_overwrite(j->b);
-  return at ? ls_triangles(j->g, at) : LS_EMEM;
+  return ls_triangles(j->g, j->out);
 }
 
 static int reference_triangles(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
-  j.b = ls_push_new_buffer(L, LS_I64, j.g->n, 0);
-  ls_do(L, triangles, &j, quick(j.g));
+  j.out = ls_push_output(L, LS_I64, j.g->n, 0);
+  ls_do(L, triangles, &j, ls_is_quick(j.g));
   return 1;
 }
 

@@ -150,9 +150,7 @@ ls_status ls_cycle_slack_real(ls_graph *g, ls_cycle_kind kind, f64 mean, const l
   if ((st = ls_cycle_range(d, a.n))) return st;
   for (u32 u = 0; u < a.n; u++)
     for (u64 e = a.off[u]; e < a.off[u + 1]; e++) {
-      const f64 time = !t                   ? 1
-                       : g->ttype == LS_I32 ? (f64)((const i32 *)t)[e]
-                                            : (f64)((const i64 *)t)[e],
+      const f64 time = (f64)weight_i(t, t ? g->ttype : LS_NONE, e),
                 slack = (f64)(d[u] - d[a.to[e]]) * unit + weight_f(a.w, a.wtype, e) - mean * time;
       out[e] = kind.max ? -slack : slack;
     }

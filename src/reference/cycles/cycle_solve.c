@@ -67,7 +67,7 @@ static ls_status read_times(ls_graph *g, cycle_problem *p) {
   p->c.t = p->t;
   p->c.most_t = 1;
   for (u64 e = 0; e < g->m; e++) {
-    p->t[e] = g->ttype == LS_I32 ? ((const i32 *)t)[e] : ((const i64 *)t)[e];
+    p->t[e] = weight_i(t, g->ttype, e);
     if (p->t[e] < 0)
       return ls_fail(LS_EARG, "edge %llu has time %lld: times are not negative", (unsigned long long)e,
                      (long long)p->t[e]);

@@ -52,6 +52,14 @@ typedef struct cycle_best {
 /* a/b < c/d, for b, d > 0. */
 static inline bool ratio_less(ls_i128 a, ls_i128 b, ls_i128 c, ls_i128 d) { return a * d < c * b; }
 
+static inline void reverse_edges(u32 *edges, u64 count) {
+  for (u64 i = 0; i < count / 2; i++) {
+    const u32 swap = edges[i];
+    edges[i] = edges[count - 1 - i];
+    edges[count - 1 - i] = swap;
+  }
+}
+
 /* Makes a closed walk of c's edges the best cycle if it is better; its time must be positive. */
 ls_status ls_cycle_offer(cycle_best *best, const cycle_graph *c, const u32 *edges, u64 count);
 

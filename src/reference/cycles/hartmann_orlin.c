@@ -50,11 +50,7 @@ static ls_status cycle_on_walk(rows *r, u32 v, u32 stamp, cycle_best *best) {
   for (u32 k = 0;; k++) {
     if (r->seen[x] >= stamp) {
       const u32 first = r->seen[x] - stamp, count = k - first;
-      for (u32 i = 0; i < count / 2; i++) {
-        const u32 swap = r->path[first + i];
-        r->path[first + i] = r->path[k - 1 - i];
-        r->path[k - 1 - i] = swap;
-      }
+      reverse_edges(r->path + first, count);
       return ls_cycle_offer(best, r->c, r->path + first, count);
     }
     if (k == r->top) return LS_OK;

@@ -58,11 +58,7 @@ static u64 cycle_of(const tree *k, u32 v, u32 u, u32 e, u32 *edges) {
   u64 count = 0;
   edges[count++] = e;
   for (u32 x = u; x != v; x = k->from[x]) edges[count++] = k->parent[x];
-  for (u64 i = 0; i < count / 2; i++) {
-    const u32 swap = edges[i];
-    edges[i] = edges[count - 1 - i];
-    edges[count - 1 - i] = swap;
-  }
+  reverse_edges(edges, count);
   return count;
 }
 

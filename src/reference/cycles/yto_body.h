@@ -193,11 +193,7 @@ static ls_status NAME(report)(NAME(yto) * y, u32 v, u32 u, u32 place, cycle_best
     via = y->parent[to];
     from = y->up[to];
   }
-  for (u64 i = 0; i < count / 2; i++) {
-    const u32 swap = edges[i];
-    edges[i] = edges[count - 1 - i];
-    edges[count - 1 - i] = swap;
-  }
+  reverse_edges(edges, count);
   return ls_cycle_offer(best, c, edges, count);
 }
 

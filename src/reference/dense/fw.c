@@ -10,15 +10,6 @@
 
 /* --- the matrix of edges ----------------------------------------------------------------------------- */
 
-static ls_number no_path(ls_dtype t) {
-  switch (t) {
-  case LS_I16: return (ls_number){.i = INT16_MAX};
-  case LS_I32: return (ls_number){.i = INT32_MAX};
-  case LS_I64: return (ls_number){.i = INT64_MAX};
-  default: return (ls_number){.real = true, .r = INFINITY};
-  }
-}
-
 static ls_status check_type(ls_dtype t) {
   bool fine = t == LS_I16 || t == LS_I32 || t == LS_I64 || t == LS_F32 || t == LS_F64;
   return fine ? LS_OK
@@ -32,7 +23,7 @@ ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, u32 first, u32 past, vo
   ls_status st = edges_of(g, &k);
   if (!st) st = check_type(type);
   if (st) return st;
-  ls_number far = no_path(type);
+  ls_number far = ls_number_greatest(type);
   ls_fill(type, d, (u64)(past - first) * k.n, far);
   for (u64 v = first; v < past; v++) ls_number_put(type, d, (v - first) * k.n + v, (ls_number){0});
   for (u32 v = first; v < past; v++)

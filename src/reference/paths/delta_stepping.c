@@ -51,20 +51,6 @@ static ls_status heaviest(const edges *g, bool real, i64 *most_i, f64 *most_f) {
   return LS_OK;
 }
 
-/* LS_EOVERFLOW if sums overflowed (too_far) and a vertex could be reached only by such a sum. */
-static ls_status settle_far(const edges *g, bool real, const void *dist, bool too_far) {
-  for (u32 v = 0; too_far && v < g->n; v++) {
-    if (real ? ((const f64 *)dist)[v] == INFINITY : ((const i64 *)dist)[v] == INT64_MAX) continue;
-    for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
-      const u32 u = g->to[e];
-      if (real ? ((const f64 *)dist)[u] == INFINITY : ((const i64 *)dist)[u] == INT64_MAX)
-        return ls_fail(LS_EOVERFLOW, "the distance of vertex %u does not fit %s", u,
-                       real ? "f64" : "63 bits");
-    }
-  }
-  return LS_OK;
-}
-
 ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *dist, u32 *parent) {
   edges e;
   const bool real = ls_dtype_is_real(g->wtype);
@@ -88,7 +74,7 @@ ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *di
   if ((u32)threads > g->n) threads = 1;
   st = real ? delta_stepping_f(&e, s, delta, (u64)buckets, threads, dist, parent, &too_far)
             : delta_stepping_i(&e, s, (i64)delta, (u64)buckets, threads, dist, parent, &too_far);
-  return st ? st : settle_far(&e, real, dist, too_far);
+  return st ? st : ls_settle_far(&e, real, dist, too_far);
 }
 
 ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist) {
@@ -101,12 +87,6 @@ ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist) {
   if (threads < 1) threads = omp_get_max_threads();
   const bool rests =
       real ? passes_f(&e, s, threads, dist, &too_far) : passes_i(&e, s, threads, dist, &too_far);
-  if (rests) return settle_far(&e, real, dist, too_far);
-  ls_negative cycle;
-  st = ls_negative_cycle(g, s, NULL, &cycle);
-  if (st) return st;
-  if (!cycle.found)
-    return ls_fail(LS_EOVERFLOW,
-                   "rounding lets distances from %u fall for ever along a cycle that is not negative", s);
-  return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s", s, cycle.text);
+  if (rests) return ls_settle_far(&e, real, dist, too_far);
+  return ls_settle_negative(g, s, LS_EARG);
 }

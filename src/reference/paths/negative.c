@@ -210,3 +210,14 @@ ls_status ls_negative_cycle(ls_graph *g, u32 s, const u32 *parent, ls_negative *
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) ls_free(all[i]);
   return st;
 }
+
+ls_status ls_settle_negative(ls_graph *g, u32 s, ls_status st) {
+  if (st && st != LS_EARG && st != LS_EOVERFLOW) return st;
+  ls_negative cycle;
+  const ls_status exact = ls_negative_cycle(g, s, NULL, &cycle);
+  if (exact) return exact;
+  if (cycle.found) return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s", s, cycle.text);
+  if (st != LS_EARG) return st;
+  return ls_fail(LS_EOVERFLOW,
+                 "rounding lets distances from %u fall for ever along a cycle that is not negative", s);
+}

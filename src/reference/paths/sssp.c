@@ -2,7 +2,6 @@
  * (1959), which finds a negative cycle in the graph of parents. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -102,42 +101,22 @@ static inline __attribute__((always_inline)) void dijkstra(run *r, ls_dtype wtyp
 
 /* --- Bellman-Ford ------------------------------------------------------------------------------------ */
 
-/* A vertex on a cycle of parents, or LS_NO_VERTEX. marks: u32[n]. */
-static u32 parent_cycle(const run *r, u32 *marks) {
+/* Do the parents form a cycle? marks: u32[n]. */
+static bool parent_cycle(const run *r, u32 *marks) {
   memset(marks, 0, (size_t)r->g.n * sizeof *marks);
   for (u32 root = 0; root < r->g.n; root++) {
     u32 v = root;
     while (v != LS_NO_VERTEX && !marks[v]) marks[v] = root + 1, v = r->parent[v];
-    if (v != LS_NO_VERTEX && marks[v] == root + 1) return v;
+    if (v != LS_NO_VERTEX && marks[v] == root + 1) return true;
   }
-  return LS_NO_VERTEX;
-}
-
-static ls_status negative_cycle(const run *r, u32 v) {
-  enum { MOST = 8 };
-  u32 cycle[MOST], length = 0;
-  u32 u = v;
-  do {
-    if (length < MOST) cycle[length] = u;
-    length++;
-    u = r->parent[u];
-  } while (u != v);
-  char text[MOST * 16]; /* parents run backwards along the cycle */
-  size_t at = 0;
-  for (u32 i = length < MOST ? length : MOST; i > 0; i--)
-    at += (size_t)snprintf(text + at, sizeof text - at, "%u -> ", cycle[i - 1]);
-  if (length > MOST)
-    return ls_fail(LS_EARG, "a negative cycle of %u edges is reachable from %u: ... -> %s...", length, r->s,
-                   text);
-  return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s%u", r->s, text, cycle[length - 1]);
+  return false;
 }
 
 /* Makes the error if the distance of u via v is below the range of its type: either there is a negative
- * cycle, or the path really has that weight. */
+ * cycle (LS_EARG, named later), or the path really has that weight. */
 static ls_status too_low(const run *r, u32 u, u32 v, u32 *marks) {
   r->parent[u] = v;
-  u32 on = parent_cycle(r, marks);
-  if (on != LS_NO_VERTEX) return negative_cycle(r, on);
+  if (parent_cycle(r, marks)) return LS_EARG;
   return ls_fail(LS_EOVERFLOW, "the distance of vertex %u is below %s", u,
                  ls_dtype_is_real(r->g.wtype) ? "what f64 holds" : "-2^63");
 }
@@ -180,10 +159,7 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
         r->queue[tail < n ? tail : tail - n] = u;
         r->waiting[u] = 1;
       }
-      if (++relaxed % n == 0 || u == r->s) {
-        u32 on = parent_cycle(r, marks);
-        if (on != LS_NO_VERTEX) return negative_cycle(r, on);
-      }
+      if ((++relaxed % n == 0 || u == r->s) && parent_cycle(r, marks)) return LS_EARG;
     }
   }
   return LS_OK;
@@ -191,32 +167,17 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
 
 /* --- both -------------------------------------------------------------------------------------------- */
 
-static bool reached(const run *r, u32 v) {
-  return ls_dtype_is_real(r->g.wtype) ? r->df[v] < INFINITY : r->di[v] != INT64_MAX;
-}
-
-/* LS_EOVERFLOW if a sum overflowed and no other path reaches the vertex. */
-static ls_status check_too_far(const run *r) {
-  if (!r->too_far) return LS_OK;
-  for (u32 v = 0; v < r->g.n; v++)
-    for (u64 e = r->g.off[v]; reached(r, v) && e < r->g.off[v + 1]; e++)
-      if (!reached(r, r->g.to[e]))
-        return ls_fail(LS_EOVERFLOW, "the distance of vertex %u does not fit %s", r->g.to[e],
-                       ls_dtype_is_real(r->g.wtype) ? "f64" : "63 bits");
+ls_status ls_settle_far(const edges *g, bool real, const void *dist, bool too_far) {
+  for (u32 v = 0; too_far && v < g->n; v++) {
+    if (real ? ((const f64 *)dist)[v] == INFINITY : ((const i64 *)dist)[v] == INT64_MAX) continue;
+    for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
+      const u32 u = g->to[e];
+      if (real ? ((const f64 *)dist)[u] == INFINITY : ((const i64 *)dist)[u] == INT64_MAX)
+        return ls_fail(LS_EOVERFLOW, "the distance of vertex %u does not fit %s", u,
+                       real ? "f64" : "63 bits");
+    }
+  }
   return LS_OK;
-}
-
-/* Corrects the status st of Bellman-Ford over reals: it may have missed a negative cycle whose weight is
- * within the rounding error, or taken a cycle of weight about 0 for negative. */
-static ls_status settle_reals(const run *r, ls_graph *g, ls_status st) {
-  if (st && st != LS_EARG && st != LS_EOVERFLOW) return st;
-  ls_negative cycle;
-  const ls_status exact = ls_negative_cycle(g, r->s, NULL, &cycle);
-  if (exact) return exact;
-  if (cycle.found) return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s", r->s, cycle.text);
-  if (st != LS_EARG) return st;
-  return ls_fail(LS_EOVERFLOW,
-                 "rounding lets distances from %u fall for ever along a cycle that is not negative", r->s);
 }
 
 static ls_status begin_run(run *r, ls_graph *g, u32 s, void *dist, u32 *parent) {
@@ -257,7 +218,7 @@ ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent) {
     case LS_F64: dijkstra(&r, LS_F64); break;
     default: dijkstra(&r, LS_NONE); break;
     }
-    st = check_too_far(&r);
+    st = ls_settle_far(&r.g, ls_dtype_is_real(g->wtype), dist, r.too_far);
   }
   ls_free(r.heap);
   ls_free(r.place);
@@ -280,8 +241,10 @@ ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent) {
     case LS_F64: st = bellman_ford(&r, marks, LS_F64); break;
     default: st = bellman_ford(&r, marks, LS_NONE); break;
     }
-    if (!st) st = check_too_far(&r);
-    if (ls_dtype_is_real(g->wtype)) st = settle_reals(&r, g, st);
+    if (!st) st = ls_settle_far(&r.g, ls_dtype_is_real(g->wtype), dist, r.too_far);
+    /* Over reals it may have missed a negative cycle whose weight is within the rounding error, or taken a
+     * cycle of weight about 0 for negative. */
+    if (ls_dtype_is_real(g->wtype) || st == LS_EARG) st = ls_settle_negative(g, s, st);
   }
   ls_free(marks);
   ls_free(r.queue);

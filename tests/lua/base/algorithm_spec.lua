@@ -255,6 +255,14 @@ describe("sizes of memory and progress", function()
     raises("f: l is 9, expected a whole number from 1 to 8 or 'model'", function() return (algorithm.options("f", {l = 9}, spec)) end)
     raises("f: l is 'x', expected a whole number from 1 to 8 or 'model'", function() return (algorithm.options("f", {l = "x"}, spec)) end)
   end)
+  it("may be a power of two", function()
+    local spec = {tile = {least = 16, most = 256, doubled = true}, sub = {least = 2, most = 8, doubled = true, default = 4}}
+    equal(algorithm.options("f", {tile = 128.0}, spec), {tile = 128, sub = 4})
+    for _, x in ipairs {8, 48, 512, 16.5} do
+      raises("expected 16, 32, 64 and so on up to 256", function() return (algorithm.options("f", {tile = x}, spec)) end)
+    end
+    raises("f: sub is 6, expected 2, 4, 8", function() return (algorithm.options("f", {sub = 6}, spec)) end)
+  end)
   it("take a float that is a whole number for one", function()
     local given = {a = 1e3, b = 2.0}
     local o = algorithm.options("f", given, {a = {least = 1}, b = "number"})

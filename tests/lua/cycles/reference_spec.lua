@@ -15,6 +15,18 @@ describe("tarjan", function()
   end)
 end)
 
+describe("check_choices", function()
+  it("says which edges a vertex has", function()
+    local none = 0xffffffff
+    local off = buffer.new("u32", {0, 2, 2, 3})
+    local function try(...) return reference.check_choices(off, buffer.new("u32", {...})) end
+    equal(try(1, none, 2), true)
+    raises("vertex 0: its choice is 2, expected one of its own edges, 0 to 1", try, 2, none, 2)
+    raises("vertex 1: its choice is 2, expected 2^32 - 1, because it has no edge", try, 0, 2, 2)
+    raises("vertex 2: its choice is 4294967295, expected one of its own edges, 2 to 2", try, 0, none, none)
+  end)
+end)
+
 describe("check_scc", function()
   local g = graph.from_edges {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 3}}
   local function labels(...) return buffer.new("u32", {...}) end
@@ -46,7 +58,7 @@ describe("shortest paths", function()
   it("are not, where a cycle is negative", function()
     local h = graph.from_edges {{0, 1, 1}, {1, 2, -2}, {2, 1, 1}, weights = "i32"}
     for _, f in ipairs {reference.dijkstra, reference.bellman_ford} do
-      raises("a negative cycle is reachable from 0: 2 -> 1 -> 2", f, h, 0)
+      raises("a negative cycle is reachable from 0: 1 -> 2 -> 1 (2 edges) weighs -1", f, h, 0)
     end
   end)
   it("start at a vertex", function()
