@@ -55,8 +55,9 @@ ls_status ls_host_compiler(ls_row_form form) {
   return find_compiler(form, &c);
 }
 
-/* The options of the build (CMakeLists.txt), so that results are bit-identical; in addition, some warnings of
- * C are errors. An optimization level in CC or CXX ("cc -O1") replaces ours. */
+/* -ffp-contract=off and -fno-math-errno are those of the build (CMakeLists.txt): results are bit-identical.
+ * The others do not change results. In addition, some warnings of C are errors. An optimization level in CC
+ * or CXX ("cc -O1") replaces ours. */
 static const char level[] = "-O2";
 static const char *const options[] = {"-fPIC",
                                       "-shared",

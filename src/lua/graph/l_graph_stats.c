@@ -37,7 +37,7 @@ static ls_status work(void *arg) {
 
 static void set_number(lua_State *L, const char *name, ls_number x) {
   if (x.real || x.i < INT64_MIN || x.i > INT64_MAX)
-    lua_pushnumber(L, x.real ? x.r : (f64)x.i);
+    lua_pushnumber(L, ls_number_real(x));
   else
     lua_pushinteger(L, (lua_Integer)x.i);
   lua_setfield(L, -2, name);
