@@ -11,6 +11,7 @@
 #include "compile/tool.h"
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/string_builder.h"
 #include "core/temporary.h"
 
 enum { MOST_WORDS = 64, COMMAND = 4096, PATH = 4096 };
@@ -97,31 +98,21 @@ static const char *own_option(int i) {
   return has[i];
 }
 
-/* Makes the library's name in the cache from all that it depends on: the unit and its own headers, those of
- * kernels/, the compiler and its options. */
+/* Makes the library's name in the cache. */
 static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form form, const char *unit,
-                         size_t bytes, char name[LS_CACHE_NAME]) {
-  char *key = NULL;
-  size_t size;
+                         char name[LS_CACHE_NAME]) {
+  ls_text by = {0};
   struct stat st = {0};
-  FILE *f = open_memstream(&key, &size);
-  if (!f) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  fprintf(f, "1 %d %016llx\n", (int)form, (unsigned long long)ls_headers_sum(ls_embedded_headers));
-  for (int i = 0; i < c->nwords; i++) fprintf(f, "%s\n", c->words[i]);
-  if (stat(c->words[0], &st) == 0) fprintf(f, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
-  if (!names_level(c)) fprintf(f, "%s\n", level);
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) fprintf(f, "%s\n", options[i]);
-  for (int i = 0; own_option(i); i++) fprintf(f, "%s\n", own_option(i));
-  for (int i = 0; i < t->nheaders; i++) fprintf(f, "%s\n%s\n", t->header[i].name, t->header[i].text);
-  fwrite(unit, 1, bytes, f);
-  const bool whole = !ferror(f);
-  if (fclose(f) != 0 || !whole) {
-    free(key);
-    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  }
-  ls_cache_name(key, size, "so", name);
-  free(key);
-  return LS_OK;
+  ls_text_printf(&by, "%d\n", (int)form);
+  for (int i = 0; i < c->nwords; i++) ls_text_printf(&by, "%s\n", c->words[i]);
+  if (stat(c->words[0], &st) == 0)
+    ls_text_printf(&by, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
+  if (!names_level(c)) ls_text_puts(&by, level);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) ls_text_printf(&by, "\n%s", options[i]);
+  for (int i = 0; own_option(i); i++) ls_text_printf(&by, "\n%s", own_option(i));
+  const ls_status named = by.failed ? LS_EMEM : ls_unit_name(t, unit, by.s, "so", name);
+  ls_text_free(&by);
+  return named;
 }
 
 static void *read_file(const char *path, size_t *bytes) {
@@ -153,7 +144,6 @@ static ls_status write_headers(const ls_kernel_text *t, const char *folder) {
 typedef struct build {
   int part;
   char *unit;
-  size_t bytes;
   char name[LS_CACHE_NAME], made[PATH], log[PATH];
 } build;
 
@@ -237,7 +227,7 @@ static ls_status make(const ls_kernel_text *t, build *const *builds, int count, 
     snprintf(b->made, sizeof b->made, "%s/lib%d.so", folder, b->part);
     snprintf(b->log, sizeof b->log, "%s/log%d", folder, b->part);
     snprintf(name, sizeof name, "text/unit%d", b->part);
-    st = ls_tool_write(folder, name, b->unit, b->bytes);
+    st = ls_tool_write(folder, name, b->unit, strlen(b->unit));
   }
   if (!st) st = compile(t, builds, count, c, form, folder, true);
   for (int i = 0; !st && i < count; i++) {
@@ -265,9 +255,8 @@ ls_status ls_host_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form,
   for (int i = 0; !st && i < parts; i++) {
     build *b = &all[i];
     b->part = i;
-    b->unit = ls_unit_text(t, i, LS_CPU, type, form, &b->bytes);
-    st = b->unit ? name_of(t, &c, form, b->unit, b->bytes, b->name)
-                 : ls_fail(LS_EMEM, "no memory for the text of a kernel");
+    b->unit = ls_unit_text(t, i, LS_CPU, type, form);
+    st = b->unit ? name_of(t, &c, form, b->unit, b->name) : LS_EMEM;
     if (!st && !(ls_cache_find(b->name, path) && open_library(t, path, &library[i]) == LS_OK))
       missing[count++] = b;
   }
