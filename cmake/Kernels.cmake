@@ -16,7 +16,7 @@ list(SORT families)
 
 set(generator cmake/generate_rows.c src/compile/parse.c src/compile/reader.c src/compile/tokens.c src/compile/row_words.c
     src/compile/kernel_text.c src/core/mem.c src/core/error.c src/core/escape.c src/core/nearest.c src/core/types.c
-    src/core/embedded.c)
+    src/core/embedded.c src/core/string_builder.c)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel_files} ${generator} src/run/launch/row.h)
 separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_FLAGS}")
 set(new ${gen}/new)

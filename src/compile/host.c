@@ -68,7 +68,8 @@ static const char *const options[] = {"-fPIC",
                                       "-fno-trapping-math", /* computes both sides of ? : without a branch */
                                       "-fno-thread-jumps",  /* adds no branch: such loops vectorize */
                                       "-Wl,-Bsymbolic",
-                                      "-fdiagnostics-color=never"};
+                                      "-fdiagnostics-color=never",
+                                      NULL};
 static const char *const c_options[] = {"-x",
                                         "c",
                                         "-std=gnu11",
@@ -76,9 +77,10 @@ static const char *const c_options[] = {"-x",
                                         "-Werror=int-conversion",
                                         "-Werror=incompatible-pointer-types",
                                         "-Werror=return-type",
-                                        "-Werror=implicit-int"};
-static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
-                                          "-fno-exceptions"};
+                                        "-Werror=implicit-int",
+                                        NULL};
+static const char *const cxx_options[] = {
+    "-x", "c++", "-std=gnu++17", "-Werror=return-type", "-fno-exceptions", NULL};
 
 /* The i-th compiler option for what this processor supports beyond the baseline instruction set (vectors of
  * four f64, fused multiply-add, vectors of eight f64), or NULL. Vectors of eight are used only where a text
@@ -98,18 +100,28 @@ static const char *own_option(int i) {
   return has[i];
 }
 
+/* Lists the options of a unit; returns their number. */
+static int options_of(const compiler *c, ls_row_form form, bool openmp, char **out) {
+  int n = 0;
+  if (!names_level(c)) out[n++] = (char *)level;
+  for (const char *const *o = options; *o; o++)
+    if (openmp || strcmp(*o, "-fopenmp") != 0) out[n++] = (char *)*o;
+  for (int i = 0; own_option(i); i++) out[n++] = (char *)own_option(i);
+  for (const char *const *o = form != LS_PLAIN ? cxx_options : c_options; *o; o++) out[n++] = (char *)*o;
+  return n;
+}
+
 /* Makes the library's name in the cache. */
 static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form form, const char *unit,
                          char name[LS_CACHE_NAME]) {
   ls_text by = {0};
   struct stat st = {0};
-  ls_text_printf(&by, "%d\n", (int)form);
+  char *option[MOST_WORDS];
+  const int count = options_of(c, form, true, option);
   for (int i = 0; i < c->nwords; i++) ls_text_printf(&by, "%s\n", c->words[i]);
+  for (int i = 0; i < count; i++) ls_text_printf(&by, "%s\n", option[i]);
   if (stat(c->words[0], &st) == 0)
-    ls_text_printf(&by, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
-  if (!names_level(c)) ls_text_puts(&by, level);
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) ls_text_printf(&by, "\n%s", options[i]);
-  for (int i = 0; own_option(i); i++) ls_text_printf(&by, "\n%s", own_option(i));
+    ls_text_printf(&by, "%lld %lld", (long long)st.st_size, (long long)st.st_mtime);
   const ls_status named = by.failed ? LS_EMEM : ls_unit_name(t, unit, by.s, "so", name);
   ls_text_free(&by);
   return named;
@@ -150,20 +162,11 @@ typedef struct build {
 /* Starts the compiler. */
 static ls_status start(build *b, compiler *c, ls_row_form form, const char *folder, bool openmp,
                        pid_t *tool) {
-  char include[PATH], source[PATH];
-  int n = c->nwords;
-  snprintf(include, sizeof include, "%s", folder);
+  char source[PATH];
   snprintf(source, sizeof source, "%s/text/unit%d", folder, b->part);
-  if (!names_level(c)) c->words[n++] = (char *)level;
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
-  for (int i = 0; own_option(i); i++) c->words[n++] = (char *)own_option(i);
-  const char *const *more = form != LS_PLAIN ? cxx_options : c_options;
-  const size_t count =
-      form != LS_PLAIN ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
-  for (size_t i = 0; i < count; i++) c->words[n++] = (char *)more[i];
+  int n = c->nwords + options_of(c, form, openmp, c->words + c->nwords);
   c->words[n++] = "-isystem"; /* no warnings about the headers of kernels/ */
-  c->words[n++] = include;
+  c->words[n++] = (char *)folder;
   c->words[n++] = "-o";
   c->words[n++] = b->made;
   c->words[n++] = source;

@@ -368,19 +368,35 @@ static int compare_stepped(lua_State *L) {
   return 0;
 }
 
+static void push_strings(lua_State *L, const char *const *names, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 static void push_field(lua_State *L, const char *key, const char *text) {
   lua_pushstring(L, text);
   lua_setfield(L, -2, key);
 }
 
-/* Pushes the names of a row's COUNTs, or of the arguments that a call passes, in order. */
-static void push_names(lua_State *L, const ls_prim *p, bool counts) {
-  lua_newtable(L);
-  for (int i = 0, k = 0; i < p->nargs; i++) {
-    if (is_given(&p->args[i]) == counts) continue;
-    lua_pushstring(L, p->args[i].name);
-    lua_rawseti(L, -2, ++k);
-  }
+/* Pushes the names of a row's COUNTs, in order. */
+static void describe_counts(lua_State *L, const ls_prim *p) {
+  const char *names[LS_MAX_ARGS];
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
+}
+
+/* Pushes the names of the arguments that a call passes, in order. */
+static void describe_takes(lua_State *L, const ls_prim *p) {
+  const char *names[LS_MAX_ARGS];
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (is_given(&p->args[i])) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
 }
 
 static void push_call(lua_State *L, const ls_prim *p, bool step) {
@@ -399,15 +415,16 @@ static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) 
     push_field(L, "with", w->b);
     push_call(L, step, true);
     lua_setfield(L, -2, "call");
-    push_names(L, step, false);
+    describe_takes(L, step);
     lua_setfield(L, -2, "takes");
-    push_names(L, step, true);
+    describe_counts(L, step);
     lua_setfield(L, -2, "counts");
   } else if (w->kind == LS_WORD_SWAP) {
-    lua_pushstring(L, w->a);
-    lua_rawseti(L, -2, 1);
-    lua_pushstring(L, w->b);
-    lua_rawseti(L, -2, 2);
+    const char *const pair[2] = {w->a, w->b};
+    for (int i = 0; i < 2; i++) {
+      lua_pushstring(L, pair[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
   } else if (w->kind == LS_WORD_FOR) {
     push_field(L, "variable", w->a);
     push_field(L, "limit", w->b);
@@ -438,7 +455,7 @@ static void describe_loop(lua_State *L, ls_prim *p) {
                                        {"size", loop_size}, {NULL, NULL}};
   lua_pushlightuserdata(L, p);
   luaL_setfuncs(L, functions, 1);
-  push_names(L, p, true);
+  describe_counts(L, p);
   lua_setfield(L, -2, "counts");
   lua_createtable(L, p->loop->nwords, 0);
   int step = 0;
@@ -465,9 +482,12 @@ static int describe(lua_State *L) {
   }
   if (!p) return 0;
   lua_newtable(L);
-  push_field(L, "name", p->name);
-  push_field(L, "doc", p->doc);
-  push_field(L, "domain", ls_domain_name(p->domain));
+  lua_pushstring(L, p->name);
+  lua_setfield(L, -2, "name");
+  lua_pushstring(L, p->doc);
+  lua_setfield(L, -2, "doc");
+  lua_pushstring(L, ls_domain_name(p->domain));
+  lua_setfield(L, -2, "domain");
   lua_newtable(L);
   for (int t = 0; t < LS_DTYPES; t++) {
     if (!(p->types & 1u << t)) continue;
@@ -481,10 +501,14 @@ static int describe(lua_State *L) {
     lua_newtable(L);
     const bool queue = ls_arg_is_queue(arg);
     const bool updated = ls_arg_written(p, i) && ls_arg_read(p, i, false);
-    push_field(L, "role", queue && updated ? "queue in and out" : roles[arg->role]);
-    push_field(L, "name", arg->name);
-    push_field(L, "type", ls_dtype_name(arg->type)); /* "W", if it is the row's */
-    push_field(L, "extent", arg->extent);
+    lua_pushstring(L, queue && updated ? "queue in and out" : roles[arg->role]);
+    lua_setfield(L, -2, "role");
+    lua_pushstring(L, arg->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, arg->type == LS_W ? "W" : ls_dtype_name(arg->type));
+    lua_setfield(L, -2, "type");
+    lua_pushstring(L, arg->extent);
+    lua_setfield(L, -2, "extent");
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "args");
@@ -498,11 +522,11 @@ static const char prim_key; /* registry key of the table prim, even if the globa
 void ls_push_prim(lua_State *L, ls_prim *p) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &prim_key);
   lua_getfield(L, -1, "counts");
-  push_names(L, p, true);
+  describe_counts(L, p);
   lua_setfield(L, -2, p->name);
   lua_pop(L, 1);
   lua_getfield(L, -1, "takes");
-  push_names(L, p, false);
+  describe_takes(L, p);
   lua_setfield(L, -2, p->name);
   lua_pop(L, 1);
   lua_getfield(L, -1, "loops");
