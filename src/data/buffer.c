@@ -4,9 +4,7 @@
 
 #include "core/async_job.h"
 #include "core/mem.h"
-#include "core/spent.h"
 #include "core/wait.h"
-#include "data/buffer_sides.h"
 #include "data/digest.h"
 
 struct the_buffers the_buffers;
@@ -354,29 +352,6 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
 void ls_buffer_means_as(ls_buffer *b, const ls_buffer *from) {
   b->missing = from->missing;
   b->vertices = from->vertices;
-}
-
-ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
-  ls_status st = buffer_still_there(from);
-  if (!st) st = ls_buffer_settle(from);
-  if (!st) st = ls_buffer_new(from->type, from->rows, from->cols, out);
-  if (st) return st;
-  const bool written = from->host_valid || from->dev_valid;
-  ls_buffer_start(*out, from->pattern);
-  ls_buffer_means_as(*out, from);
-  if (written && device != LS_HOST) {
-    st = buffer_copy_on_device(from, device, *out);
-  } else if (written) {
-    void *dst = ls_buffer_overwrite(*out);
-    const f64 begun = ls_now();
-    st = dst ? ls_buffer_peek(from, 0, from->count, dst) : LS_EMEM;
-    if (from->host_valid)
-      buffer_since(LS_SPENT_COPIES, begun); /* copies from a device are counted by the device */
-  }
-  if (!st) return LS_OK;
-  ls_buffer_release(*out);
-  *out = NULL;
-  return st;
 }
 
 ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out) {

@@ -1,6 +1,6 @@
 /* The device side of buffers: allocated on first use, filled from the host or by the pattern; moves of parts
- * of a matrix; one block for the buffers of a small state. */
-#include "data/buffer_sides.h"
+ * of a matrix; one block for the buffers of a small state; copies. */
+#include "data/buffer.h"
 
 #include <string.h>
 
@@ -212,7 +212,7 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
   return st;
 }
 
-ls_status buffer_copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
+static ls_status copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
   void *there;
   const size_t bytes = ls_buffer_bytes(from);
   const bool on_device = from->dev_valid && from->device == device;
@@ -221,5 +221,28 @@ ls_status buffer_copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
   ls_status st = ls_buffer_on_device(to, device, LS_OVERWRITE, &there);
   if (!st && on_device) st = the_buffers.device->copy(device, there, from->dev, bytes);
   if (!st && !on_device) st = the_buffers.device->to_device(device, there, host, bytes);
+  return st;
+}
+
+ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
+  ls_status st = buffer_still_there(from);
+  if (!st) st = ls_buffer_settle(from);
+  if (!st) st = ls_buffer_new(from->type, from->rows, from->cols, out);
+  if (st) return st;
+  const bool written = from->host_valid || from->dev_valid;
+  ls_buffer_start(*out, from->pattern);
+  ls_buffer_means_as(*out, from);
+  if (written && device != LS_HOST) {
+    st = copy_on_device(from, device, *out);
+  } else if (written) {
+    void *dst = ls_buffer_overwrite(*out);
+    const f64 begun = ls_now();
+    st = dst ? ls_buffer_peek(from, 0, from->count, dst) : LS_EMEM;
+    if (from->host_valid)
+      buffer_since(LS_SPENT_COPIES, begun); /* copies from a device are counted by the device */
+  }
+  if (!st) return LS_OK;
+  ls_buffer_release(*out);
+  *out = NULL;
   return st;
 }

@@ -102,6 +102,7 @@ static void run_cpu(void *arg) {
 static ls_status launch(ls_launch *L, const ls_device *d) {
   bool variant; /* a kernel that was compiled at run time may run for any length of time */
   cpu_job job = {L, ls_launcher(L->prim, d->processor, L->type, &variant), LS_OK};
+  if (L->prim->loop && (variant || d->processor == LS_CPU)) job.run = ls_loop_by_host;
   if (!job.run) return ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
   L->by_host = d->processor == LS_CUDA && job.run == ls_loop_by_host;
   if (d->processor == LS_CUDA) return job.run(L);

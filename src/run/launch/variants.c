@@ -19,14 +19,9 @@ ls_status ls_variants_ready(const ls_prim *p, ls_dtype type, const ls_device *d,
 }
 
 ls_launch_fn ls_launcher(const ls_prim *p, ls_processor processor, ls_dtype type, bool *variant) {
-  ls_launch_fn f = NULL;
-  *variant = false;
-  if (!p->loop) {
-    f = forms ? forms->launcher(p, processor, type) : NULL;
-    *variant = f != NULL;
-    return f ? f : p->run[processor][type];
-  }
-  for (int s = 0; forms && s < p->loop->nsteps && !*variant; s++)
+  const ls_launch_fn f = forms && !p->loop ? forms->launcher(p, processor, type) : NULL;
+  *variant = f != NULL;
+  for (int s = 0; forms && p->loop && s < p->loop->nsteps && !*variant; s++)
     ls_launcher(p->loop->step[s].prim, processor, type_of(p->loop->step[s].prim, type), variant);
-  return *variant || processor == LS_CPU ? ls_loop_by_host : p->run[processor][type];
+  return f ? f : p->run[processor][type];
 }
