@@ -137,18 +137,7 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
     LS_JOIN(name##_body, W)(&args, &count, &push, u, at, best);                                              \
   }
 
-/* For each domain: its number of items (LS_ITEMS), the items a thread takes at a time (LS_CHUNK), and how to process
- * one item (LS_DO). */
-#define LS_ITEMS_VERTEX L->items
-#define LS_ITEMS_VERTEX_WALK L->items
-#define LS_ITEMS_EDGE L->items
-#define LS_ITEMS_ELEMENT L->items
-#define LS_ITEMS_TILE L->items
-#define LS_ITEMS_GRID L->items
-#define LS_ITEMS_VERTEX_EDGES L->items
-#define LS_ITEMS_VERTEX_BEST L->items
-#define LS_ITEMS_QUEUE ls_queue_items(bind)
-#define LS_ITEMS_QUEUE_EDGES ls_queue_items(bind)
+/* For each domain: the items a thread takes at a time (LS_CHUNK), and how to process one item (LS_DO). */
 enum {
 #define DOMAIN(name, own, chunk, short_name, thread) LS_CHUNK_##name = chunk,
 #include "language/domains.def"
@@ -249,7 +238,8 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                   \
     const ls_bind *bind = &L->bind;                                                                         \
-    const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
+    const bool queue = LS_##DOMAIN == LS_QUEUE || LS_##DOMAIN == LS_QUEUE_EDGES;                            \
+    const i64 items = (i64)(queue ? ls_queue_items(bind) : L->items);                                       \
     const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
     ls_shared_walk shared = {items, 0, {0}};                                                                \
     LS_GUARD_MEETING(L, shared.meeting);                                                                    \
