@@ -137,18 +137,7 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
     LS_JOIN(name##_body, W)(&args, &count, &push, u, at, best);                                              \
   }
 
-/* For each domain: its number of items (LS_ITEMS), the items a thread takes at a time (LS_CHUNK), and how to process
- * one item (LS_DO). */
-#define LS_ITEMS_VERTEX L->items
-#define LS_ITEMS_VERTEX_WALK L->items
-#define LS_ITEMS_EDGE L->items
-#define LS_ITEMS_ELEMENT L->items
-#define LS_ITEMS_TILE L->items
-#define LS_ITEMS_GRID L->items
-#define LS_ITEMS_VERTEX_EDGES L->items
-#define LS_ITEMS_VERTEX_BEST L->items
-#define LS_ITEMS_QUEUE ls_queue_items(bind)
-#define LS_ITEMS_QUEUE_EDGES ls_queue_items(bind)
+/* For each domain: the items a thread takes at a time (LS_CHUNK), and how to process one item (LS_DO). */
 enum {
 #define DOMAIN(name, own, chunk, short_name, thread) LS_CHUNK_##name = chunk,
 #include "language/domains.def"
@@ -249,7 +238,8 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                   \
     const ls_bind *bind = &L->bind;                                                                         \
-    const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
+    const bool queue = LS_##DOMAIN == LS_QUEUE || LS_##DOMAIN == LS_QUEUE_EDGES;                            \
+    const i64 items = (i64)(queue ? ls_queue_items(bind) : L->items);                                       \
     const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
     ls_shared_walk shared = {items, 0, {0}};                                                                \
     LS_GUARD_MEETING(L, shared.meeting);                                                                    \
@@ -260,49 +250,5 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     }                                                                                                       \
     return LS_OK;                                                                                           \
   }
-
-/* The row's argument table; arguments of type W get the tag LS_W, so that one table serves all element types. */
-#define LS_ROW_ARG(role, type, name, ...) \
-  LS_FOURTH_OF(__VA_ARGS__, LS_ROW_ARG_4, LS_ROW_ARG_3, LS_ROW_ARG_2, LS_ROW_ARG_1, )(role, type, name, __VA_ARGS__)
-#define LS_FOURTH_OF(a, b, c, d, it, ...) it
-#define LS_ROW_ARG_1(role, type, name, extent) LS_ROW_ARG_4(role, type, name, extent, anything, NULL, AS_ROW)
-#define LS_ROW_ARG_2(role, type, name, extent, agree) LS_ROW_ARG_4(role, type, name, extent, anything, NULL, agree)
-#define LS_ROW_ARG_3(role, type, name, extent, contract, bound) \
-  LS_ROW_ARG_4(role, type, name, extent, contract, bound, AS_ROW)
-#define LS_ROW_ARG_4(role, type, name, extent, contract, bound, agree) \
-  {LS_ROLE_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound,                          \
-   LS_IS(AHEAD, role), LS_IS(LOST, role), LS_IS(WIDE, type), LS_AGREES_##agree},
-#define LS_AGREES_AS_ROW LS_AS_ROW, 0, 0
-#define LS_AGREES_EXACT LS_EXACT, 0, 0
-#define LS_AGREES_TIE LS_TIE, 0, 0
-#define LS_AGREES_WITHIN(relative, absolute) LS_TOLERANCE, relative, absolute
-#define LS_ROLE_IN LS_IN
-#define LS_ROLE_OFF LS_OFF
-#define LS_ROLE_START LS_START
-#define LS_ROLE_END LS_END
-#define LS_ROLE_INOUT LS_INOUT
-#define LS_ROLE_OUT LS_OUT
-#define LS_ROLE_QIN LS_QIN
-#define LS_ROLE_QOUT LS_QOUT
-#define LS_ROLE_QAHEAD LS_QOUT
-#define LS_ROLE_QMORE LS_QMORE
-#define LS_ROLE_VALUE LS_VALUE
-#define LS_ROLE_COUNT LS_COUNT
-#define LS_ROLE_LOST LS_COUNT
-#define LS_IS_WIDE_u64x2 , 1
-#define LS_TAG_u8 LS_U8
-#define LS_TAG_u16 LS_U16
-#define LS_TAG_u32 LS_U32
-#define LS_TAG_u64 LS_U64
-#define LS_TAG_i16 LS_I16
-#define LS_TAG_u64x2 LS_U64
-#define LS_TAG_i32 LS_I32
-#define LS_TAG_i64 LS_I64
-#define LS_TAG_f32 LS_F32
-#define LS_TAG_f64 LS_F64
-#define LS_TAG_W LS_W
-#define ROW_ARGS(name, ARGS_MACRO)     \
-  extern const ls_arg name##_row_args[]; \
-  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){.role = LS_COUNT, .type = LS_NONE}};
 
 #endif

@@ -11,6 +11,7 @@
 #include "compile/tool.h"
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/string_builder.h"
 #include "core/temporary.h"
 
 enum { MOST_WORDS = 64, COMMAND = 4096, PATH = 4096 };
@@ -55,8 +56,9 @@ ls_status ls_host_compiler(ls_row_form form) {
   return find_compiler(form, &c);
 }
 
-/* The options of the build (CMakeLists.txt), so that results are bit-identical; in addition, some warnings of
- * C are errors. An optimization level in CC or CXX ("cc -O1") replaces ours. */
+/* -ffp-contract=off and -fno-math-errno are those of the build (CMakeLists.txt): results are bit-identical.
+ * The others do not change results. In addition, some warnings of C are errors. An optimization level in CC
+ * or CXX ("cc -O1") replaces ours. */
 static const char level[] = "-O2";
 static const char *const options[] = {"-fPIC",
                                       "-shared",
@@ -66,7 +68,8 @@ static const char *const options[] = {"-fPIC",
                                       "-fno-trapping-math", /* computes both sides of ? : without a branch */
                                       "-fno-thread-jumps",  /* adds no branch: such loops vectorize */
                                       "-Wl,-Bsymbolic",
-                                      "-fdiagnostics-color=never"};
+                                      "-fdiagnostics-color=never",
+                                      NULL};
 static const char *const c_options[] = {"-x",
                                         "c",
                                         "-std=gnu11",
@@ -74,9 +77,10 @@ static const char *const c_options[] = {"-x",
                                         "-Werror=int-conversion",
                                         "-Werror=incompatible-pointer-types",
                                         "-Werror=return-type",
-                                        "-Werror=implicit-int"};
-static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
-                                          "-fno-exceptions"};
+                                        "-Werror=implicit-int",
+                                        NULL};
+static const char *const cxx_options[] = {
+    "-x", "c++", "-std=gnu++17", "-Werror=return-type", "-fno-exceptions", NULL};
 
 /* The i-th compiler option for what this processor supports beyond the baseline instruction set (vectors of
  * four f64, fused multiply-add, vectors of eight f64), or NULL. Vectors of eight are used only where a text
@@ -96,31 +100,31 @@ static const char *own_option(int i) {
   return has[i];
 }
 
-/* Makes the library's name in the cache from all that it depends on: the unit and its own headers, those of
- * kernels/, the compiler and its options. */
+/* Lists the options of a unit; returns their number. */
+static int options_of(const compiler *c, ls_row_form form, bool openmp, char **out) {
+  int n = 0;
+  if (!names_level(c)) out[n++] = (char *)level;
+  for (const char *const *o = options; *o; o++)
+    if (openmp || strcmp(*o, "-fopenmp") != 0) out[n++] = (char *)*o;
+  for (int i = 0; own_option(i); i++) out[n++] = (char *)own_option(i);
+  for (const char *const *o = form != LS_PLAIN ? cxx_options : c_options; *o; o++) out[n++] = (char *)*o;
+  return n;
+}
+
+/* Makes the library's name in the cache. */
 static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form form, const char *unit,
-                         size_t bytes, char name[LS_CACHE_NAME]) {
-  char *key = NULL;
-  size_t size;
+                         char name[LS_CACHE_NAME]) {
+  ls_text by = {0};
   struct stat st = {0};
-  FILE *f = open_memstream(&key, &size);
-  if (!f) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  fprintf(f, "1 %d %016llx\n", (int)form, (unsigned long long)ls_headers_sum(ls_embedded_headers));
-  for (int i = 0; i < c->nwords; i++) fprintf(f, "%s\n", c->words[i]);
-  if (stat(c->words[0], &st) == 0) fprintf(f, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
-  if (!names_level(c)) fprintf(f, "%s\n", level);
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) fprintf(f, "%s\n", options[i]);
-  for (int i = 0; own_option(i); i++) fprintf(f, "%s\n", own_option(i));
-  for (int i = 0; i < t->nheaders; i++) fprintf(f, "%s\n%s\n", t->header[i].name, t->header[i].text);
-  fwrite(unit, 1, bytes, f);
-  const bool whole = !ferror(f);
-  if (fclose(f) != 0 || !whole) {
-    free(key);
-    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  }
-  ls_cache_name(key, size, "so", name);
-  free(key);
-  return LS_OK;
+  char *option[MOST_WORDS];
+  const int count = options_of(c, form, true, option);
+  for (int i = 0; i < c->nwords; i++) ls_text_printf(&by, "%s\n", c->words[i]);
+  for (int i = 0; i < count; i++) ls_text_printf(&by, "%s\n", option[i]);
+  if (stat(c->words[0], &st) == 0)
+    ls_text_printf(&by, "%lld %lld", (long long)st.st_size, (long long)st.st_mtime);
+  const ls_status named = by.failed ? LS_EMEM : ls_unit_name(t, unit, by.s, "so", name);
+  ls_text_free(&by);
+  return named;
 }
 
 static void *read_file(const char *path, size_t *bytes) {
@@ -152,27 +156,17 @@ static ls_status write_headers(const ls_kernel_text *t, const char *folder) {
 typedef struct build {
   int part;
   char *unit;
-  size_t bytes;
   char name[LS_CACHE_NAME], made[PATH], log[PATH];
 } build;
 
 /* Starts the compiler. */
 static ls_status start(build *b, compiler *c, ls_row_form form, const char *folder, bool openmp,
                        pid_t *tool) {
-  char include[PATH], source[PATH];
-  int n = c->nwords;
-  snprintf(include, sizeof include, "%s", folder);
+  char source[PATH];
   snprintf(source, sizeof source, "%s/text/unit%d", folder, b->part);
-  if (!names_level(c)) c->words[n++] = (char *)level;
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
-  for (int i = 0; own_option(i); i++) c->words[n++] = (char *)own_option(i);
-  const char *const *more = form != LS_PLAIN ? cxx_options : c_options;
-  const size_t count =
-      form != LS_PLAIN ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
-  for (size_t i = 0; i < count; i++) c->words[n++] = (char *)more[i];
+  int n = c->nwords + options_of(c, form, openmp, c->words + c->nwords);
   c->words[n++] = "-isystem"; /* no warnings about the headers of kernels/ */
-  c->words[n++] = include;
+  c->words[n++] = (char *)folder;
   c->words[n++] = "-o";
   c->words[n++] = b->made;
   c->words[n++] = source;
@@ -236,7 +230,7 @@ static ls_status make(const ls_kernel_text *t, build *const *builds, int count, 
     snprintf(b->made, sizeof b->made, "%s/lib%d.so", folder, b->part);
     snprintf(b->log, sizeof b->log, "%s/log%d", folder, b->part);
     snprintf(name, sizeof name, "text/unit%d", b->part);
-    st = ls_tool_write(folder, name, b->unit, b->bytes);
+    st = ls_tool_write(folder, name, b->unit, strlen(b->unit));
   }
   if (!st) st = compile(t, builds, count, c, form, folder, true);
   for (int i = 0; !st && i < count; i++) {
@@ -264,9 +258,8 @@ ls_status ls_host_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form,
   for (int i = 0; !st && i < parts; i++) {
     build *b = &all[i];
     b->part = i;
-    b->unit = ls_unit_text(t, i, LS_CPU, type, form, &b->bytes);
-    st = b->unit ? name_of(t, &c, form, b->unit, b->bytes, b->name)
-                 : ls_fail(LS_EMEM, "no memory for the text of a kernel");
+    b->unit = ls_unit_text(t, i, LS_CPU, type, form);
+    st = b->unit ? name_of(t, &c, form, b->unit, b->name) : LS_EMEM;
     if (!st && !(ls_cache_find(b->name, path) && open_library(t, path, &library[i]) == LS_OK))
       missing[count++] = b;
   }

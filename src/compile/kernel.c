@@ -10,6 +10,8 @@
 #include "compile/check_report.h"
 #include "compile/nvrtc.h"
 #include "compile/parse.h"
+#include "compile/reader.h"
+#include "compile/row_words.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "run/devices/cuda.h"
@@ -128,6 +130,27 @@ bool ls_kernels_raced(const ls_prim *p) {
 
 static ls_row_form form_of(const ls_prim *p) {
   return ls_kernels_raced(p) ? LS_RACING : ls_kernels_checked(p) ? LS_CHECKED : LS_PLAIN;
+}
+
+char *ls_shipped_text(const char *name) {
+  const ls_prim *p = ls_prim_shipped_find(name);
+  char def[256], *text = NULL;
+  if (!p || (p->domain == LS_LIBRARY && !p->loop)) return NULL;
+  snprintf(def, sizeof def, "%s/%s.def", p->family, p->family);
+  const char *index = ls_bundled_header(def), *body = p->loop ? "" : p->source;
+  ls_tokens t;
+  int line;
+  if (!index || ls_tokens_read(index, &t, &line)) return NULL;
+  for (u32 i = 0; i < t.count && !text; i++) {
+    const ls_token *at = &t.token[i], *after = ls_row_text_end(index, at);
+    if (!after || !ls_token_is(index, at + 2, name)) continue;
+    const u32 len = after[-1].at + after[-1].len - at->at;
+    const size_t room = strlen(body) + len + 3;
+    if (!(text = ls_malloc(room))) break;
+    snprintf(text, room, "%s%s%.*s\n", body, *body ? "\n" : "", (int)len, index + at->at);
+  }
+  ls_tokens_free(&t);
+  return text;
 }
 
 /* All texts: those loaded, and those of built-in rows, which are read when the row is first checked. */
@@ -441,9 +464,14 @@ ls_status ls_kernels_load(const char *name, const char *folder, int line, const 
   if (st) return st;
   if (of && !(t->of = ls_kernel_text_keep(t, of, strlen(of)))) st = LS_EMEM;
   t->parts = parts_of(t);
-  for (int i = 0; !st && i < t->nrows; i++)
-    if ((st = may_be_called(t->row[i]->prim.name, context)))
-      ls_fail_prefix(st, "%s:%d: ", t->name, t->line + t->row[i]->line);
+  for (int i = 0; !st && i < t->nrows; i++) {
+    const ls_text_row *row = t->row[i];
+    if (row->macro && strcmp(row->domain, "LIBRARY") == 0) /* the build compiles these */
+      st = ls_fail(LS_EARG, "%s: there is no domain 'LIBRARY' (%s)", row->prim.name, LS_DOMAINS_TEXT);
+    else
+      st = may_be_called(row->prim.name, context);
+    if (st) ls_fail_prefix(st, "%s:%d: ", t->name, t->line + row->line);
+  }
   for (int i = 0; !st && i < t->nrows; i++)
     if (!t->row[i]->prim.loop) st = prepare_row(t, t->row[i]);
   if (!st) st = compile_once(t);

@@ -14,6 +14,10 @@ ls_status ls_kernels_load(const char *name, const char *folder, int line, const 
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out);
 
+/* Returns the text of a built-in row: its body, followed by its lines of FAMILY.def; a loop has only those
+ * lines. Freed by the caller with ls_free. NULL: there is no such row, or it is a LIBRARY row. */
+char *ls_shipped_text(const char *name);
+
 /* Compiles a loop again if one of its rows has been replaced since it was compiled. *newer: the new loop;
  * NULL: nothing has changed. LS_EARG: the loop does not fit the new rows; it keeps using the earlier rows. */
 ls_status ls_kernels_renew_loop(ls_prim *loop, ls_prim **newer);

@@ -12,9 +12,9 @@
 #include "compile/cache.h"
 #include "compile/race_shadow.h"
 #include "compile/pack.h"
-#include "core/checksum.h"
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/string_builder.h"
 #include "core/wait.h"
 #include "run/devices/cuda.h"
 
@@ -195,7 +195,7 @@ static ls_status add_name(void *program, int row, bool before, const char *text)
 
 typedef struct names {
   void *program;
-  FILE *out;
+  ls_text *out;
 } names;
 
 static ls_status tell_name(void *ctx, int row, bool before, const char *text) {
@@ -204,7 +204,7 @@ static ls_status tell_name(void *ctx, int row, bool before, const char *text) {
   (void)row, (void)before;
   if (nvrtc.lowered(n->program, text, &name))
     return ls_fail(LS_EDEVICE, "NVRTC does not return a kernel's name");
-  fprintf(n->out, "%s\n", name);
+  ls_text_printf(n->out, "%s\n", name);
   return LS_OK;
 }
 
@@ -218,29 +218,22 @@ static ls_status said_by(const job *j, void *program) {
 }
 
 static ls_status take_image(job *j, void *program) {
-  names n = {.program = program};
+  ls_text all = {0};
+  names n = {program, &all};
   size_t bytes = 0;
-  char *all = NULL;
   if (nvrtc.cubin_size(program, &bytes)) return ls_fail(LS_EDEVICE, "NVRTC returns no code");
-  n.out = open_memstream(&all, &j->out.size);
-  if (!n.out) return ls_fail(LS_EMEM, "no memory for a kernel's code");
   ls_status st = each_kernel(j, tell_name, &n);
-  fputc('\n', n.out);
-  fflush(n.out);
-  j->out.names = j->out.size;
+  ls_text_putc(&all, '\n');
+  j->out.names = all.len;
   char *code = st ? NULL : ls_malloc(bytes);
-  if (!st && !code) st = LS_EMEM;
   if (code) {
     nvrtc.cubin(program, code);
-    fwrite(code, 1, bytes, n.out);
+    ls_text_add(&all, code, bytes);
   }
+  if (!st && (!code || all.failed)) st = LS_EMEM;
   ls_free(code);
-  if (fclose(n.out) != 0 && !st) st = ls_fail(LS_EMEM, "no memory for a kernel's code");
-  if (!st && (j->out.bytes = ls_malloc(j->out.size)))
-    memcpy(j->out.bytes, all, j->out.size);
-  else if (!st)
-    st = LS_EMEM;
-  free(all);
+  j->out.bytes = all.s; /* freed with the job */
+  j->out.size = all.len;
   return st;
 }
 
@@ -310,34 +303,15 @@ static void compile(void *arg) {
   restore_handlers(kept);
 }
 
-static ls_status name_of(job *j) {
-  char *key = NULL;
-  size_t size;
-  int major = 0, minor = 0;
-  FILE *f = open_memstream(&key, &size);
-  if (!f) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  nvrtc.version(&major, &minor);
-  fprintf(f, "1 %d.%d %d\n", major, minor, j->device->capability);
-  for (const ls_embedded *e = ls_embedded_headers; e->name; e++)
-    fprintf(f, "%s %016llx\n", e->name, (unsigned long long)ls_checksum(e->text, e->bytes));
-  for (int i = 0; i < j->t->nheaders; i++) fprintf(f, "%s\n%s\n", j->t->header[i].name, j->t->header[i].text);
-  fputs(j->unit, f);
-  const bool whole = !ferror(f);
-  if (fclose(f) != 0 || !whole) {
-    free(key);
-    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  }
-  ls_cache_name(key, size, "cubin", j->name);
-  free(key);
-  return LS_OK;
-}
-
 /* Makes the unit of a part, and looks for its code in the cache; if it is not there, out.bytes is NULL. */
 static ls_status prepare(job *j, ls_row_form form) {
-  size_t bytes;
-  j->unit = ls_unit_text(j->t, j->part, LS_CUDA, j->type, form, &bytes);
-  if (!j->unit) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  const ls_status st = name_of(j);
+  int major = 0, minor = 0;
+  char by[40];
+  j->unit = ls_unit_text(j->t, j->part, LS_CUDA, j->type, form);
+  if (!j->unit) return LS_EMEM;
+  nvrtc.version(&major, &minor);
+  snprintf(by, sizeof by, "%d.%d %d", major, minor, j->device->capability);
+  const ls_status st = ls_unit_name(j->t, j->unit, by, "cubin", j->name);
   if (st) return st;
   j->out.bytes = ls_cache_read(j->name, &j->out.size);
   if (!j->out.bytes) return LS_OK;

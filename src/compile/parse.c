@@ -8,7 +8,6 @@
 #include "compile/reader.h"
 #include "compile/row_words.h"
 #include "core/mem.h"
-#include "core/nearest.h"
 
 enum { NAME_MOST = 48 };
 
@@ -192,8 +191,8 @@ static ls_status read_prim(ls_reader *r, const ls_token *at, const ls_token **af
   row->domain = domain;
   if (!types || !domain || !agree || !row->macro) return LS_EMEM;
   if (!ls_types_of_set(types, &prim->types))
-    return ls_read_wrong(r, p[TYPES].from->line, "%s: there is no set of types '%s' (%s)", prim->name, types,
-                         LS_SETS_TEXT);
+    return ls_read_wrong(r, p[TYPES].from->line, "%s: there is no set of types '%s' (expected one of%s)",
+                         prim->name, types, ls_sets_text());
   if (!ls_domain_find(domain, &prim->domain))
     return ls_read_wrong(r, p[DOMAIN].from->line, "%s: there is no domain '%s' (%s)", prim->name, domain,
                          LS_DOMAINS_TEXT);
@@ -230,19 +229,9 @@ static const struct word {
   ls_loop_word_kind kind;
   int words; /* number in parentheses; -1: a STEP */
 } loop_words[] = {
-    {"STEP", LS_WORD_STEP, -1},
-    {"SWAP", LS_WORD_SWAP, 2},
-    {"ONCE", LS_WORD_ONCE, 0},
-    {"END_ONCE", LS_WORD_END_ONCE, 0},
-    {"REPEAT", LS_WORD_REPEAT, 0},
-    {"UNTIL", LS_WORD_UNTIL, 1},
-    {"IF", LS_WORD_IF, 1},
-    {"END_IF", LS_WORD_END_IF, 0},
-    {"FOR", LS_WORD_FOR, 2},
-    {"END_FOR", LS_WORD_END_FOR, 0},
-    {"TOGETHER", LS_WORD_TOGETHER, 0},
-    {"END_TOGETHER", LS_WORD_END_TOGETHER, 0},
-    {"LEAVE_IF_NONE", LS_WORD_LEAVE_IF_NONE, 1},
+#define WORD(name, names) {#name, LS_WORD_##name, names},
+    LS_LOOP_WORDS(WORD)
+#undef WORD
 };
 
 static const char step_form[] = "a STEP is STEP(row) or STEP(row, WITH(its name, the loop's name) ...)";
@@ -325,8 +314,8 @@ static ls_status read_loop(ls_reader *r, const ls_token *at, const ls_token **af
   if (!types || !words) return LS_EMEM;
   if (!prim->doc) return ls_read_wrong(r, line, "%s: its doc must be a string", prim->name);
   if (!ls_types_of_set(types, &prim->types))
-    return ls_read_wrong(r, p[1].from->line, "%s: there is no set of types '%s' (%s)", prim->name, types,
-                         LS_SETS_TEXT);
+    return ls_read_wrong(r, p[1].from->line, "%s: there is no set of types '%s' (expected one of%s)",
+                         prim->name, types, ls_sets_text());
   int n = 0;
   for (;;) {
     const ls_token *word = *after;
@@ -394,40 +383,14 @@ static ls_status read_rows(ls_reader *r) {
   return st;
 }
 
-static bool opens(const char *def, const ls_tokens *t, u32 i, const char *word, const char *name) {
-  return i + 2 < t->count && ls_token_is(def, &t->token[i], word) &&
-         ls_token_is(def, &t->token[i + 1], "(") && ls_token_is(def, &t->token[i + 2], name);
-}
-
-/* The token after PRIM(name, ...) or, for a loop, after END_LOOP(name); NULL: the row does not begin at token
- * i of FAMILY.def. */
-static const ls_token *end_of(const char *def, const ls_tokens *t, u32 i, const char *name, bool loop) {
+const ls_token *ls_row_text_end(const char *text, const ls_token *t) {
+  const bool loop = ls_token_is(text, t, "LOOP");
   const ls_token *after;
   ls_piece first;
-  if (!opens(def, t, i, loop ? "LOOP" : "PRIM", name)) return NULL;
-  while (loop && i < t->count && !opens(def, t, i, "END_LOOP", name)) i++;
-  return i < t->count && ls_read_list(def, &t->token[i + 1], &first, 1, &after) >= 0 ? after : NULL;
-}
-
-char *ls_shipped_text(const char *name) {
-  const ls_prim *p = ls_prim_shipped_find(name);
-  char def[256], *text = NULL;
-  if (!p || (p->domain == LS_LIBRARY && !p->loop)) return NULL;
-  snprintf(def, sizeof def, "%s/%s.def", p->family, p->family);
-  const char *index = ls_bundled_header(def), *body = p->loop ? "" : p->source;
-  ls_tokens t;
-  int line;
-  if (!index || ls_tokens_read(index, &t, &line)) return NULL;
-  for (u32 i = 0; i < t.count && !text; i++) {
-    const ls_token *at = &t.token[i], *after = end_of(index, &t, i, name, p->loop);
-    if (!after) continue;
-    const u32 len = after[-1].at + after[-1].len - at->at;
-    const size_t room = strlen(body) + len + 3;
-    if (!(text = ls_malloc(room))) break;
-    snprintf(text, room, "%s%s%.*s\n", body, *body ? "\n" : "", (int)len, index + at->at);
-  }
-  ls_tokens_free(&t);
-  return text;
+  if (!loop && !ls_token_is(text, t, "PRIM")) return NULL;
+  while (loop && t->kind != LS_TOKEN_END && !ls_token_is(text, t, "END_LOOP")) t++;
+  if (t->kind == LS_TOKEN_END || !ls_token_is(text, t + 1, "(")) return NULL;
+  return ls_read_list(text, t + 1, &first, 1, &after) >= 0 ? after : NULL;
 }
 
 ls_status ls_kernel_text_read(const char *name, const char *folder, int line, const char *text,

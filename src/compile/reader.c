@@ -24,9 +24,8 @@ static ls_status wrong_before(const ls_reader *r, int line) {
  */
 
 const char *ls_bundled_header(const char *name) {
-  for (const ls_embedded *e = ls_embedded_headers; e->name; e++)
-    if (strcmp(e->name, name) == 0) return e->text;
-  return NULL;
+  const ls_embedded *e = ls_embedded_find(ls_embedded_headers, name);
+  return e ? e->text : NULL;
 }
 
 /* The text of a header in the text's folder; NULL: there is none. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/nearest.h"
-#include "driver/cpu.h"
 
 typedef struct role {
   const char *name;
@@ -12,11 +11,11 @@ typedef struct role {
 } role;
 
 static const role roles[] = {
-#define ROLE(name)                                                                                           \
-  { #name, LS_ROLE_##name, LS_IS(AHEAD, name), LS_IS(LOST, name) }
-    ROLE(IN),   ROLE(OFF),    ROLE(START), ROLE(END),   ROLE(INOUT), ROLE(OUT),  ROLE(QIN),
-    ROLE(QOUT), ROLE(QAHEAD), ROLE(QMORE), ROLE(VALUE), ROLE(COUNT), ROLE(LOST),
-#undef ROLE
+    {"IN", LS_IN, false, false},       {"OFF", LS_OFF, false, false},     {"START", LS_START, false, false},
+    {"END", LS_END, false, false},     {"INOUT", LS_INOUT, false, false}, {"OUT", LS_OUT, false, false},
+    {"QIN", LS_QIN, false, false},     {"QOUT", LS_QOUT, false, false},   {"QAHEAD", LS_QOUT, true, false},
+    {"QMORE", LS_QMORE, false, false}, {"VALUE", LS_VALUE, false, false}, {"COUNT", LS_COUNT, false, false},
+    {"LOST", LS_COUNT, false, true},
 };
 enum { ROLES = sizeof roles / sizeof *roles };
 
@@ -55,7 +54,7 @@ bool ls_domain_find(const char *name, ls_domain *out) {
     return true;
   }
   *out = LS_LIBRARY;
-  return strcmp(name, "CPU_LIBRARY") == 0;
+  return strcmp(name, "CPU_LIBRARY") == 0 || strcmp(name, "LIBRARY") == 0;
 }
 
 bool ls_agree_find(const char *name, ls_agree *out) {
@@ -69,21 +68,16 @@ bool ls_agree_find(const char *name, ls_agree *out) {
   return false;
 }
 
-bool ls_contract_find(const char *name, ls_contract *out) {
-  static const char *const names[] = {
-      [LS_CONTRACT_anything] = "anything",
-      [LS_CONTRACT_uniform] = "uniform",
-      [LS_CONTRACT_sums] = "sums",
-#define CONTRACT(name, queue, right, text) [LS_CONTRACT_##name] = #name,
-#include "language/contracts.def"
-#undef CONTRACT
-#define CONTRACT(name, queue, right, text) [LS_CONTRACT_##name] = #name,
-#include "families.def"
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (!names[i] || strcmp(names[i], name) != 0) continue;
-    *out = (ls_contract)i;
-    return true;
-  }
+bool ls_types_of_set(const char *name, u32 *out) {
+#define SET(set, bits)                                                                                       \
+  if (strcmp(#set, name) == 0) return *out = TYPES_##set, true;
+  LS_SETS_OF_TYPES(SET)
+#undef SET
   return false;
+}
+
+const char *ls_sets_text(void) {
+#define SET(set, bits) " " #set
+  return LS_SETS_OF_TYPES(SET);
+#undef SET
 }

@@ -5,7 +5,6 @@
 #include "run/launch/row.h"
 
 #define LS_ROLES_TEXT "IN OFF START END INOUT OUT QIN QOUT QAHEAD QMORE VALUE COUNT LOST"
-#define LS_SETS_TEXT "UNTYPED FOR_W FOR_NARROW FOR_SUM FOR_ALL"
 #define LS_DOMAINS_TEXT                                                                                      \
   "VERTEX VERTEX_WALK EDGE ELEMENT QUEUE VERTEX_EDGES QUEUE_EDGES VERTEX_BEST TILE GRID CPU_LIBRARY"
 
@@ -14,7 +13,9 @@ bool ls_role_find(const char *name, ls_arg *arg);
 bool ls_type_find(const char *name, ls_arg *arg);
 bool ls_domain_find(const char *name, ls_domain *out);
 bool ls_agree_find(const char *name, ls_agree *out);
-bool ls_contract_find(const char *name, ls_contract *out);
+bool ls_types_of_set(const char *name, u32 *out); /* "FOR_W" */
+/* The names of all sets of element types, each after a blank. */
+const char *ls_sets_text(void);
 /* The role nearest to a misspelt word; NULL: none is near. */
 const char *ls_role_nearest(const char *name);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
+#include "core/string_builder.h"
 #include "core/words.h"
 
 static const char *type_name(ls_dtype type) { return type == LS_NONE ? "none" : ls_dtype_name(type); }
@@ -17,11 +17,11 @@ ls_dtype ls_unit_type(const ls_kernel_text *t, ls_dtype type) {
   return LS_NONE;
 }
 
-/* Writes a name into a C string literal. */
-static void put_quoted(FILE *f, const char *s) {
+/* Adds a name to a C string literal. */
+static void put_quoted(ls_text *out, const char *s) {
   for (; *s; s++) {
-    if (*s == '"' || *s == '\\') fputc('\\', f);
-    fputc(*s < ' ' && *s >= 0 ? '?' : *s, f);
+    if (*s == '"' || *s == '\\') ls_text_putc(out, '\\');
+    ls_text_putc(out, *s < ' ' && *s >= 0 ? '?' : *s);
   }
 }
 
@@ -33,40 +33,49 @@ int ls_unit_part(const ls_kernel_text *t, int row) {
   return before % ls_unit_parts(t);
 }
 
-char *ls_unit_text(const ls_kernel_text *t, int part, ls_processor processor, ls_dtype type, ls_row_form form,
-                   size_t *bytes) {
-  char *text = NULL, *copy = NULL;
-  FILE *f = open_memstream(&text, bytes);
-  if (!f) return NULL;
+char *ls_unit_text(const ls_kernel_text *t, int part, ls_processor processor, ls_dtype type,
+                   ls_row_form form) {
+  ls_text out = {0};
   const bool linkage =
       form != LS_PLAIN && processor == LS_CPU; /* C linkage, because checked variants are C++ */
-  fprintf(f, "#define LS_UNIT 1\n%s%s", form != LS_PLAIN ? "#define LS_CHECKED 1\n" : "",
-          form == LS_RACING ? "#define LS_RACES 1\n" : "");
-  fprintf(f, "#include \"driver/%s\"\n#include \"language/watch.h\"\n#define W %s\n",
-          processor == LS_CUDA ? "cuda.cuh" : "library.h", type_name(type));
-  fprintf(f,
-          "#define while(...) while (ls_goes_on() && (__VA_ARGS__))\n"
-          "#define for(...) for (__VA_ARGS__) if (!ls_goes_on()) break; else\n#line %d \"",
-          t->line);
-  put_quoted(f, t->name);
-  fprintf(f, "\"\n%s\n#line 1 \"driver\"\n#undef while\n#undef for\n%s", t->code,
-          linkage ? "extern \"C\" {\n" : "");
+  ls_text_printf(&out, "#define LS_UNIT 1\n%s%s", form != LS_PLAIN ? "#define LS_CHECKED 1\n" : "",
+                 form == LS_RACING ? "#define LS_RACES 1\n" : "");
+  ls_text_printf(&out, "#include \"driver/%s\"\n#include \"language/watch.h\"\n#define W %s\n",
+                 processor == LS_CUDA ? "cuda.cuh" : "library.h", type_name(type));
+  ls_text_printf(&out,
+                 "#define while(...) while (ls_goes_on() && (__VA_ARGS__))\n"
+                 "#define for(...) for (__VA_ARGS__) if (!ls_goes_on()) break; else\n#line %d \"",
+                 t->line);
+  put_quoted(&out, t->name);
+  ls_text_printf(&out, "\"\n%s\n#line 1 \"driver\"\n#undef while\n#undef for\n%s", t->code,
+                 linkage ? "extern \"C\" {\n" : "");
   for (int i = 0; i < t->nrows; i++) {
     const ls_text_row *row = t->row[i];
     const bool untyped = row->prim.types >> LS_NONE & 1;
     if (!row->macro || ls_unit_part(t, i) != part || !(untyped || row->prim.types >> type & 1)) continue;
-    if (row->prim.domain == LS_LIBRARY) {
-      if (processor == LS_CPU) fprintf(f, "CPU_LIBRARY_DRIVER(%s, %s)\n", row->prim.name, row->macro);
-      continue;
-    }
-    fprintf(f, "%s(%s, %s, %s)\n", processor == LS_CUDA ? "CUDA_STEP" : "CPU_DRIVER", row->prim.name,
-            row->macro, row->domain);
+    if (row->prim.domain != LS_LIBRARY)
+      ls_text_printf(&out, "%s(%s, %s, %s)\n", processor == LS_CUDA ? "CUDA_STEP" : "CPU_DRIVER",
+                     row->prim.name, row->macro, row->domain);
+    else if (processor == LS_CPU)
+      ls_text_printf(&out, "CPU_LIBRARY_DRIVER(%s, %s)\n", row->prim.name, row->macro);
   }
-  if (linkage) fputs("}\n", f);
-  const bool whole = !ferror(f);
-  if (fclose(f) == 0 && whole && (copy = ls_malloc(*bytes + 1))) memcpy(copy, text, *bytes + 1);
-  free(text);
-  return copy;
+  if (linkage) ls_text_puts(&out, "}\n");
+  if (!out.failed) return out.s;
+  ls_text_free(&out);
+  return NULL;
+}
+
+ls_status ls_unit_name(const ls_kernel_text *t, const char *unit, const char *by, const char *extension,
+                       char name[LS_CACHE_NAME]) {
+  ls_text key = {0};
+  ls_text_printf(&key, "2 %016llx\n%s\n", (unsigned long long)ls_headers_sum(ls_embedded_headers), by);
+  for (int i = 0; i < t->nheaders; i++)
+    ls_text_printf(&key, "%s\n%s\n", t->header[i].name, t->header[i].text);
+  ls_text_puts(&key, unit);
+  const ls_status st = key.failed ? LS_EMEM : LS_OK;
+  if (!st) ls_cache_name(key.s, key.len, extension, name);
+  ls_text_free(&key);
+  return st;
 }
 
 /* --- what a compiler says ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #ifndef LS_COMPILE_UNIT_H
 #define LS_COMPILE_UNIT_H
 
+#include "compile/cache.h"
 #include "compile/kernel_text.h"
 
 typedef enum ls_row_form {
@@ -18,8 +19,12 @@ int ls_unit_parts(const ls_kernel_text *t);
 int ls_unit_part(const ls_kernel_text *t, int row);
 /* Returns the source of a unit, freed by the caller with ls_free; NULL: out of memory. It contains the rows
  * of that part with this element type, and all untyped ones; `type` is LS_NONE if all rows are untyped. */
-char *ls_unit_text(const ls_kernel_text *t, int part, ls_processor processor, ls_dtype type, ls_row_form form,
-                   size_t *bytes);
+char *ls_unit_text(const ls_kernel_text *t, int part, ls_processor processor, ls_dtype type,
+                   ls_row_form form);
+/* Makes the name of its code in the cache from all that it depends on: the unit and its own headers, those of
+ * kernels/, and `by`: the compiler and its options. */
+ls_status ls_unit_name(const ls_kernel_text *t, const char *unit, const char *by, const char *extension,
+                       char name[LS_CACHE_NAME]);
 /* The element type of the unit for a row that is called with `type`: for an untyped row (LS_NONE) the first
  * type that the text has. */
 ls_dtype ls_unit_type(const ls_kernel_text *t, ls_dtype type);

@@ -92,14 +92,14 @@ ls_status ls_extent_value(const ls_extent *x, ls_size_of size, const void *ctx, 
   return LS_OK;
 }
 
-bool ls_extent_gives(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name) {
+int ls_extent_unknown(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name) {
   int in_term = -1;
   for (int t = 0; t < x->terms; t++)
     for (int i = 0; i < x->term[t].names; i++) {
       const ls_size_name other = x->term[t].name[i];
       u64 value;
       if (size(ctx, other, &value)) continue;
-      if (in_term >= 0 && (in_term != t || !ls_same_size(*name, other.text, other.len))) return false;
+      if (in_term >= 0 && (in_term != t || !ls_same_size(*name, other.text, other.len))) return 2;
       in_term = t;
       *name = other;
     }
@@ -121,11 +121,9 @@ static u64 root(u64 x, int power) {
   return lo;
 }
 
-u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 count) {
-  ls_size_name name = {0};
+u64 ls_extent_solve(const ls_extent *x, ls_size_name name, ls_size_of size, const void *ctx, u64 count) {
   u64 rest = count, by = 0;
   int power_of_it = 0;
-  if (!ls_extent_gives(x, size, ctx, &name)) return 0;
   for (int t = 0; t < x->terms; t++) {
     u64 product;
     int power;

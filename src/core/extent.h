@@ -36,13 +36,13 @@ const ls_extent *ls_extent_of(const char *text);
 /* LS_EARG: a size is not known, or the extent needs more than 64 bits. */
 ls_status ls_extent_value(const ls_extent *x, ls_size_of size, const void *ctx, u64 *out);
 
-/* Does the extent determine an unknown size? True, with its name, if exactly one size is unknown and it
- * occurs in only one term. */
-bool ls_extent_gives(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name);
+/* How many of the extent's sizes are unknown: 0; 1, with its name, if it occurs in only one term, so that the
+ * extent determines it; 2 otherwise. */
+int ls_extent_unknown(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name);
 
-/* Returns the value of the unknown size (ls_extent_gives) for which the extent is `count`; if there is none,
- * the largest value for which the extent is less. 0 if the extent does not depend on that size. */
-u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 count);
+/* Returns the value of the unknown size `name` for which the extent is `count`; if there is none, the largest
+ * value for which the extent is less. 0 if the extent does not depend on that size. */
+u64 ls_extent_solve(const ls_extent *x, ls_size_name name, ls_size_of size, const void *ctx, u64 count);
 
 static inline bool ls_same_size(ls_size_name a, const char *text, u32 len) {
   return a.len == len && __builtin_memcmp(a.text, text, len) == 0;

@@ -51,7 +51,7 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x) {
 #undef PUT
   default: break;
   }
-  f64 r = x.real ? x.r : (f64)x.i;
+  f64 r = ls_number_real(x);
   if (t == LS_F64) {
     ((f64 *)p)[i] = r;
   } else {

@@ -20,6 +20,8 @@ typedef struct ls_number {
   ls_i128 i; /* not real */
 } ls_number;
 
+/* The nearest f64. */
+static inline f64 ls_number_real(ls_number x) { return x.real ? x.r : (f64)x.i; }
 ls_number ls_number_at(ls_dtype t, const void *p, u64 i);
 /* Stores x as element i. LS_EARG if the type is an integer type and x is a fraction or out of range, or if x
  * is finite but infinite as f32. Other reals are rounded. */

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static f64 as_real(ls_number x) { return x.real ? x.r : (f64)x.i; }
-
-f64 ls_graph_mean_weight(const ls_graph *g, const ls_graph_stats *s) { return as_real(s->wsum) / (f64)g->m; }
+f64 ls_graph_mean_weight(const ls_graph *g, const ls_graph_stats *s) {
+  return ls_number_real(s->wsum) / (f64)g->m;
+}
 
 static void add_degrees(ls_text *b, const char *which, const ls_graph *g, const ls_degrees *d) {
   char top[LS_VERTEX_CHARS];

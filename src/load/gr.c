@@ -45,7 +45,7 @@ static void parse(edge_piece *pc) {
       return;
     }
     p++;
-    u64 u, v;
+    u64 u = 0, v = 0;
     if (!edge_piece_vertex(pc, &p, 1, h->n, &u) || !edge_piece_vertex(pc, &p, 1, h->n, &v) ||
         !read_weight(pc, &p) || (pc->t && !edge_piece_read_time(pc, &p)))
       return;

@@ -65,7 +65,7 @@ static void parse_coordinates(edge_piece *pc, const head *h) {
   const char *p = pc->at, *word = NULL;
   ls_number x = {0};
   while ((p = next_entry(pc, p))) {
-    u64 i, j;
+    u64 i = 0, j = 0;
     if (!edge_piece_vertex(pc, &p, 1, h->n, &i) || !edge_piece_vertex(pc, &p, 1, h->n, &j) ||
         !right_triangle(pc, h, i, j) || (!h->pattern && !edge_piece_number(pc, &p, "a number", &x, &word)) ||
         !edge_piece_line_end(pc, &p) || !add_entry(pc, h, i, j, &x, word))

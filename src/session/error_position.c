@@ -8,18 +8,19 @@
 #include "core/embedded.h"
 
 /* Is it a file of the library, and does the current directory have no file of that name? */
-static bool is_shipped(const char *name, size_t len) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (strlen(e->name) == len && memcmp(e->name, name, len) == 0) return access(e->name, F_OK) != 0;
-  return false;
+static bool is_shipped(const char *name) {
+  return ls_embedded_find(ls_embedded_lua, name) && access(name, F_OK) != 0;
 }
 
 /* The length of "scc/scc.lua:69: " if the message begins with such a position in a file of the library; else
  * 0. */
 static size_t shipped_place(const char *message) {
-  const size_t name = strcspn(message, ":\n");
-  if (message[name] != ':' || !is_shipped(message, name)) return 0;
-  const size_t digits = strspn(message + name + 1, "0123456789"), end = name + 1 + digits;
+  char name[256];
+  const size_t len = strcspn(message, ":\n");
+  if (message[len] != ':' || len >= sizeof name) return 0;
+  snprintf(name, sizeof name, "%.*s", (int)len, message);
+  if (!is_shipped(name)) return 0;
+  const size_t digits = strspn(message + len + 1, "0123456789"), end = len + 1 + digits;
   return digits && strncmp(message + end, ": ", 2) == 0 ? end + 2 : 0;
 }
 
@@ -32,7 +33,7 @@ void blame_caller(lua_State *L, lua_State *co) {
   char where[LUA_IDSIZE + 32] = "";
   for (int level = 1; !*where && lua_getstack(co, level, &ar); level++) {
     lua_getinfo(co, "Sl", &ar);
-    if (ar.currentline > 0 && !is_shipped(ar.short_src, strlen(ar.short_src)))
+    if (ar.currentline > 0 && !is_shipped(ar.short_src))
       snprintf(where, sizeof where, "%s:%d: ", ar.short_src, ar.currentline);
   }
   lua_pushfstring(L, "%s%s", where, message + place);

@@ -133,6 +133,58 @@ static void types_agree(void **state) {
   }
 }
 
+/* --- forms -----------------------------------------------------------------------------------------------
+ */
+
+static void potentials_change_their_form(void **state) {
+  (void)state;
+  static const i64 whole[3] = {INT64_MIN, -1, INT64_MAX};
+  static const f64 real[3] = {0.5, -3, 1.25};
+  ls_i128 *wide, pairs[3] = {(ls_i128)1 << 100, -((ls_i128)1 << 125), 7};
+  bool owned;
+  f64 unit = 1;
+  assert_int_equal(ls_potentials_widen(LS_I64, whole, 3, &wide, &owned, &unit), LS_OK);
+  assert_true(owned && unit == 1);
+  for (int v = 0; v < 3; v++) assert_true(wide[v] == whole[v]);
+  assert_true(ls_potentials_narrow(wide, 3));
+  assert_memory_equal(wide, whole, sizeof whole);
+  ls_free(wide);
+  assert_int_equal(ls_potentials_widen(LS_F64, real, 3, &wide, &owned, &unit), LS_OK);
+  for (int v = 0; v < 3; v++) assert_true((f64)wide[v] * unit == real[v]);
+  assert_true(wide[1] < -((ls_i128)1 << 98) && !ls_potentials_narrow(wide, 3));
+  ls_free(wide);
+  assert_int_equal(ls_potentials_widen(LS_U64, pairs, 3, &wide, &owned, &unit), LS_OK);
+  assert_true(!owned && wide == pairs);
+  pairs[2] = -((ls_i128)1 << 126);
+  assert_int_equal(ls_potentials_widen(LS_U64, pairs, 3, &wide, &owned, &unit), LS_EARG);
+  assert_string_equal(ls_error(), "the potential of vertex 2 is not below 2^126");
+  static const f64 wrong[2] = {1, INFINITY};
+  assert_int_equal(ls_potentials_widen(LS_F64, wrong, 2, &wide, &owned, &unit), LS_EARG);
+  assert_string_equal(ls_error(), "the potential of vertex 1 is inf, expected a finite number");
+  assert_true(owned);
+  ls_free(wide);
+}
+
+static void a_policy_has_its_cycle(void **state) {
+  (void)state;
+  /* edges 0: 3 -> 1, 1: 1 -> 2, 2: 2 -> 3, 3: 0 -> 1 */
+  static const u32 to[] = {1, 2, 3, 1}, choice[] = {3, 1, 2, 0}, from[] = {10, 11, 12, 13};
+  ls_choices c = {choice, to, NULL, 4, 4, 0};
+  u32 edges[4], turned[3];
+  assert_int_equal(ls_choices_cycle(&c, 3, 4, edges), 3);
+  assert_true(edges[0] == 0 && edges[1] == 1 && edges[2] == 2);
+  ls_cycle_rotate(to, edges, 3, turned); /* vertex 1 is the smallest */
+  assert_true(turned[0] == 1 && turned[1] == 2 && turned[2] == 0);
+  assert_int_equal(ls_choices_cycle(&c, 3, 2, NULL), 0); /* it is longer */
+  assert_int_equal(ls_choices_cycle(&c, 0, 4, NULL), 0); /* no choice leads back to 0 */
+  assert_int_equal(ls_choices_cycle(&c, 4, 4, NULL), 0); /* no such vertex */
+  c.from = from, c.names = 4;
+  assert_int_equal(ls_choices_cycle(&c, 1, 4, edges), 3);
+  assert_true(edges[0] == 11 && edges[1] == 12 && edges[2] == 10);
+  c.names = 2; /* edge 2 has no name */
+  assert_int_equal(ls_choices_cycle(&c, 1, 4, edges), 0);
+}
+
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 
@@ -183,8 +235,8 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_find_what_enumeration_finds),
-      cmocka_unit_test(types_agree),
+      cmocka_unit_test(all_find_what_enumeration_finds), cmocka_unit_test(types_agree),
+      cmocka_unit_test(potentials_change_their_form),    cmocka_unit_test(a_policy_has_its_cycle),
       cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

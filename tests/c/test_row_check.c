@@ -186,15 +186,15 @@ static void wrong_rows(void **state) {
 }
 
 #define STEP(row, ...)                                                                                       \
-  { LS_WORD_STEP, #row, "" __VA_ARGS__, NULL }
+  { LS_WORD_STEP, #row, "" __VA_ARGS__ }
 #define SWAP(a, b)                                                                                           \
-  { LS_WORD_SWAP, #a, #b, NULL }
+  { LS_WORD_SWAP, #a, #b }
 #define WORD(kind)                                                                                           \
-  { LS_WORD_##kind, NULL, NULL, NULL }
+  { LS_WORD_##kind, NULL, NULL }
 #define COUNT(kind, count)                                                                                   \
-  { LS_WORD_##kind, #count, NULL, NULL }
+  { LS_WORD_##kind, #count, NULL }
 #define FOR(variable, limit)                                                                                 \
-  { LS_WORD_FOR, #variable, limit, NULL }
+  { LS_WORD_FOR, #variable, limit }
 
 static void wrong_loops(void **state) {
   (void)state;

@@ -49,7 +49,7 @@ local session = {"raise", "error_position", "stop", "threads", "frames", "profil
                  "coroutine", "run", "past", "search", "checkpoint", "resume", "session"}
 
 --- Files that the build generates in gen/, and the layer of each.
-local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",
+local generated = {["rows_table.h"] = "run", ["families.def"] = "run",
                    ["families.h"] = "run", ["family_contracts.h"] = "run", ["version.h"] = "core"}
 
 --- Accepted cycles of files that include each other: one file of each cycle, and the reason.

@@ -4,32 +4,16 @@
 local root, build = arg[1], arg[2]
 local compiler = os.getenv "CXX" or "c++"
 
-local rows = {} -- by name
-for i = 1, math.huge do
-  local row = prim.describe(i)
-  if not row then break end
-  rows[row.name] = row
-end
-
-local texts = {} -- by type
-local function add(kind, line, driver)
-  local text = texts[kind] or {includes = {}, drivers = {}}
-  texts[kind] = text
-  table.insert(text.includes, line)
-  table.insert(text.drivers, driver)
-end
-local count = 0
-for family in io.popen(("ls %s/kernels/*/*.def"):format(root)):lines() do
-  local folder = family:match "([^/]+)/[^/]*$"
-  local file <close> = assert(io.open(family))
-  for name, macro, domain in ("\n" .. file:read "a"):gmatch "\nPRIM%(([%w_]+),%s*([%w_]+),%s*[%w_]+,%s*([%w_]+)," do
-    if not domain:find "LIBRARY" then
-      local kinds = #rows[name].types > 0 and rows[name].types or {"none"}
-      for _, kind in ipairs(kinds) do
-        add(kind, ('#include "%s/%s.h"'):format(folder, name), ("CPU_DRIVER(%s, %s, %s)"):format(name, macro, domain))
-        count = count + 1
-      end
-    end
+local texts, count = {}, 0 -- by type
+for path in io.popen(("ls %s/gen/*.c"):format(build)):lines() do -- the rows as the build compiles them
+  local file <close> = assert(io.open(path))
+  local all = file:read "a"
+  for kind, include, driver in all:gmatch '#define W (%w+)\n(#include "[%w_/]+%.h")\n(CPU_DRIVER%([^\n]*%))' do
+    local text = texts[kind] or {includes = {}, drivers = {}}
+    texts[kind] = text
+    table.insert(text.includes, include)
+    table.insert(text.drivers, driver)
+    count = count + 1
   end
 end
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/parse.h"
 #include "lua/bind.h"
 #include "lua/open.h"
 #include "run/launch/launch.h"
@@ -17,46 +18,41 @@
 #endif
 
 #define DECLARE(name, ARGS_MACRO, DOMAIN, items)                                                             \
-  extern const ls_arg name##_row_args[];                                                                     \
   ls_status name##_none_cpu(ls_launch *L);                                                                   \
   ls_status name##_none_cuda(ls_launch *L);
-#define DESCRIBE(name_, ARGS_MACRO, DOMAIN, items_)                                                          \
-  {.name = #name_,                                                                                           \
-   .doc = #name_ "(...): a row of the tests.",                                                               \
-   .family = "trial",                                                                                        \
-   .source = "",                                                                                             \
-   .domain = LS_##DOMAIN,                                                                                    \
-   .items = items_,                                                                                          \
-   .agree = LS_EXACT,                                                                                        \
-   .bytes = "",                                                                                              \
-   .gathers = "",                                                                                            \
-   .args = name_##_row_args,                                                                                 \
-   .types = 1u << LS_NONE,                                                                                   \
-   .run = {[LS_CPU][LS_NONE] = name_##_none_cpu, [LS_CUDA][LS_NONE] = ON_CUDA(name_##_none_cuda)}},
+#define DESCRIBE(name, ARGS_MACRO, DOMAIN, items)                                                            \
+  {"PRIM(" #name ", " #ARGS_MACRO ", UNTYPED, " #DOMAIN ", \"" items "\", EXACT, \"\", \"\", \"" #name       \
+   "(...): a row of the tests.\")\n#include \"rows.h\"\n",                                                   \
+   name##_none_cpu, ON_CUDA(name##_none_cuda)},
 TRIAL_ROWS(DECLARE)
 TRIAL_MEMORY_ROWS(DECLARE)
 TRIAL_LIBRARY_ROWS(DECLARE)
 ls_status trial_loop_none_cuda(ls_launch *L);
 ls_status trial_memory_loop_none_cuda(ls_launch *L);
 
-static ls_prim rows[] = {TRIAL_ROWS(DESCRIBE) TRIAL_MEMORY_ROWS(DESCRIBE) TRIAL_LIBRARY_ROWS(DESCRIBE)};
-
 static const struct {
-  const char *name;
-  ls_loop_word_kind kind;
-} words[] = {{"STEP", LS_WORD_STEP},
-             {"SWAP", LS_WORD_SWAP},
-             {"ONCE", LS_WORD_ONCE},
-             {"END_ONCE", LS_WORD_END_ONCE},
-             {"REPEAT", LS_WORD_REPEAT},
-             {"UNTIL", LS_WORD_UNTIL},
-             {"IF", LS_WORD_IF},
-             {"END_IF", LS_WORD_END_IF},
-             {"FOR", LS_WORD_FOR},
-             {"END_FOR", LS_WORD_END_FOR},
-             {"TOGETHER", LS_WORD_TOGETHER},
-             {"END_TOGETHER", LS_WORD_END_TOGETHER},
-             {"LEAVE_IF_NONE", LS_WORD_LEAVE_IF_NONE}};
+  const char *text;
+  ls_launch_fn cpu, cuda;
+} rows[] = {TRIAL_ROWS(DESCRIBE) TRIAL_MEMORY_ROWS(DESCRIBE) TRIAL_LIBRARY_ROWS(DESCRIBE)};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* Registers the rows as built-in ones. Their arguments are read from rows.h. */
+static ls_status add_rows(void) {
+  static ls_prim prims[ROWS];
+  ls_status st = LS_OK;
+  for (int i = 0; !st && i < ROWS; i++) {
+    ls_kernel_text *t; /* never freed, like the rows */
+    if ((st = ls_kernel_text_read("trial", TRIAL_FOLDER, 1, rows[i].text, &t))) break;
+    prims[i] = t->row[0]->prim;
+    prims[i].family = "trial";
+    prims[i].source = "";
+    prims[i].text = NULL;
+    prims[i].run[LS_CPU][LS_NONE] = rows[i].cpu;
+    prims[i].run[LS_CUDA][LS_NONE] = rows[i].cuda;
+    st = ls_prim_add(&prims[i]);
+  }
+  return st;
+}
 
 /* The text at index i of the table on top of the stack. It is never freed, because loops are never freed. */
 static const char *text_at(lua_State *L, int i, const char *missing) {
@@ -88,8 +84,8 @@ static int make_loop(lua_State *L) {
   for (size_t i = 0; i < count; i++) {
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
     lua_rawgeti(L, -1, 1);
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-      if (strcmp(lua_tostring(L, -1), words[k].name) == 0) list[i].kind = words[k].kind;
+    for (ls_loop_word_kind k = LS_WORD_STEP; k <= LS_WORD_LEAVE_IF_NONE; k++)
+      if (strcmp(lua_tostring(L, -1), ls_loop_word_name(k)) == 0) list[i].kind = k;
     lua_pop(L, 1);
     list[i].a = text_at(L, 2, NULL);
     list[i].b = text_at(L, 3, list[i].kind == LS_WORD_STEP ? "" : NULL);
@@ -115,8 +111,7 @@ static int make_loop(lua_State *L) {
 /* src/main.c is compiled to call this instead of ls_session_open. */
 lua_State *trial_session_open(void);
 lua_State *trial_session_open(void) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (ls_prim_add(&rows[i])) return NULL;
+  if (add_rows()) return NULL;
   lua_State *L = ls_session_open();
   if (!L) return NULL;
   lua_newtable(L);

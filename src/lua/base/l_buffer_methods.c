@@ -86,7 +86,7 @@ static int method_mean(lua_State *L) {
   if (b->count == 0)
     lua_pushnil(L);
   else
-    lua_pushnumber(L, (sum.real ? sum.r : (f64)sum.i) / (f64)b->count);
+    lua_pushnumber(L, ls_number_real(sum) / (f64)b->count);
   return 1;
 }
 

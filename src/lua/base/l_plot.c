@@ -30,8 +30,7 @@ static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
   const void *p = b ? ls_host_read(L, b) : NULL;
   for (u64 k = 0; k < *count; k++) {
     if (b) {
-      const ls_number x = ls_number_at(b->type, p, k);
-      out[k] = x.real ? x.r : (f64)x.i;
+      out[k] = ls_number_real(ls_number_at(b->type, p, k));
       continue;
     }
     lua_rawgeti(L, i, (lua_Integer)k + 1);

@@ -44,47 +44,48 @@ static int wrong(lua_State *L, const ls_prim *p, const char *what) {
   return luaL_error(L, "%s: %s\n  %s", p->name, what, text);
 }
 
-static ls_buffer *graph_array(const ls_graph *g, const char *name) {
-  const struct {
-    const char *name;
-    ls_buffer *b;
-  } arrays[] = {{"off", g->off}, {"to", g->to}, {"w", g->w}, {"roff", g->roff},
-                {"rto", g->rto}, {"rw", g->rw}, {"t", g->t}, {"rt", g->rt}};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    if (strcmp(arrays[i].name, name) == 0) return arrays[i].b;
-  return NULL;
-}
+/* The arrays that a graph supplies. */
+enum { OFF, TO, WEIGHTS, TIMES, ROFF, RTO, RWEIGHTS, RTIMES, GRAPH_ARRAYS };
+static const struct {
+  const char *name;
+  size_t at; /* in ls_graph */
+} graph_arrays[GRAPH_ARRAYS] = {
+    [OFF] = {"off", offsetof(ls_graph, off)},    [TO] = {"to", offsetof(ls_graph, to)},
+    [WEIGHTS] = {"w", offsetof(ls_graph, w)},    [TIMES] = {"t", offsetof(ls_graph, t)},
+    [ROFF] = {"roff", offsetof(ls_graph, roff)}, [RTO] = {"rto", offsetof(ls_graph, rto)},
+    [RWEIGHTS] = {"rw", offsetof(ls_graph, rw)}, [RTIMES] = {"rt", offsetof(ls_graph, rt)},
+};
 
-/* Is it the name of an array that a graph supplies? */
-static bool of_graph(const char *name) {
-  static const char *const names[] = {"off", "to", "w", "roff", "rto", "rw", "t", "rt"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i], name) == 0) return true;
-  return false;
+/* Which of them has that name? GRAPH_ARRAYS: none. */
+static int graph_array(const char *name) {
+  int k = 0;
+  while (k < GRAPH_ARRAYS && (*graph_arrays[k].name != *name || strcmp(graph_arrays[k].name, name) != 0)) k++;
+  return k;
 }
 static const char NO_GRAPH[] = "; a graph among the arguments brings it";
 
-static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
-
-/* Does the row have an argument called `name` that is not filled yet? */
-static bool lacks(const ls_prim *p, const how *given, const char *name) {
-  const int i = ls_arg_find(p, name);
-  return i >= 0 && !given[i];
-}
-
 static void fill_from_graph(lua_State *L, ls_call *c, how *given, ls_graph *g) {
-  if (lacks(c->prim, given, "roff") || lacks(c->prim, given, "rto")) {
-    ls_status st = ls_transpose_here(g, wants(c->prim, "rw") || wants(c->prim, "rt"));
+  const ls_prim *p = c->prim;
+  int array[LS_MAX_ARGS];
+  u32 wanted = 0, lacking = 0; /* bit k: the row has an argument for array k; and it is not filled yet */
+  for (int i = 0; i < p->nargs; i++) {
+    array[i] = p->args[i].role < LS_VALUE ? graph_array(p->args[i].name) : GRAPH_ARRAYS; /* a buffer? */
+    wanted |= 1u << array[i];
+    if (!given[i]) lacking |= 1u << array[i];
+  }
+  if (lacking & (1u << ROFF | 1u << RTO)) {
+    ls_status st = ls_transpose_here(g, wanted & (1u << RWEIGHTS | 1u << RTIMES));
     if (st) ls_raise(L, st);
   }
-  for (int i = 0; i < c->prim->nargs; i++) {
-    ls_buffer *b = given[i] ? NULL : graph_array(g, c->prim->args[i].name);
-    if (!b) continue;
-    c->buffers[i] = b;
-    given[i] = GIVEN;
+  for (int i = 0; i < p->nargs; i++) {
+    if (given[i] || array[i] == GRAPH_ARRAYS) continue;
+    c->buffers[i] = *(ls_buffer *const *)((const char *)g + graph_arrays[array[i]].at);
+    if (c->buffers[i])
+      given[i] = GIVEN;
+    else if (array[i] == WEIGHTS || array[i] == TIMES)
+      luaL_error(L, "%s: the graph %s has no %s", p->name, g->name,
+                 array[i] == WEIGHTS ? "weights" : "times");
   }
-  if (lacks(c->prim, given, "w")) luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
-  if (lacks(c->prim, given, "t")) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
 }
 
 /* Fills arguments from a state's fields, sizes and graph. A VALUE that has the name of a size gets that
@@ -133,7 +134,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
       const char *got = lua_isuserdata(L, at) ? luaL_tolstring(L, at, NULL) : luaL_typename(L, at);
       lua_pushfstring(L, "%s: expected a buffer %s[%s], got %s%s", ls_call_arg(c, i, which),
                       arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got,
-                      place && of_graph(arg->name) ? NO_GRAPH : "");
+                      place && graph_array(arg->name) < GRAPH_ARRAYS ? NO_GRAPH : "");
       wrong(L, c->prim, lua_tostring(L, -1));
     }
     return GIVEN;
@@ -200,7 +201,7 @@ static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
 }
 
 /* Reads a call's arguments from the values at indices first .. last. */
-static void read_between(lua_State *L, ls_call *c, int first, int last) {
+static void read_arguments(lua_State *L, ls_call *c, int first, int last) {
   const ls_prim *p = c->prim;
   how given[LS_MAX_ARGS] = {MISSING};
   /* tables first, so that the other values fill the remaining arguments */
@@ -225,13 +226,11 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
     if (given[i] || !is_given(&p->args[i])) continue;
     lua_pushfstring(L, "argument %d (%s: %s[%s]) is missing%s", last - first + 2, p->args[i].name,
                     p->args[i].type == LS_W ? "weights" : ls_dtype_name(p->args[i].type), p->args[i].extent,
-                    of_graph(p->args[i].name) ? NO_GRAPH : "");
+                    graph_array(p->args[i].name) < GRAPH_ARRAYS ? NO_GRAPH : "");
     wrong(L, p, lua_tostring(L, -1));
   }
   settle_type(L, c, given);
 }
-
-static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua_gettop(L)); }
 
 /* The primitive that the running function calls: the newest row of its name, because rows can be replaced. A
  * step of a loop, however, keeps calling the row that the loop was compiled with. */
@@ -251,7 +250,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   ls_status st = ls_journal_present();
   if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
-  read_arguments(L, &c);
+  read_arguments(L, &c, 1, lua_gettop(L));
   if (ls_session_stoppable()) c.beside = false; /* a stop after the exchange shows its result */
   if (ls_prim_exchanges(c.prim) && (st = ls_async_job_finish())) return ls_raise(L, st);
   ls_session_ranges(L);
@@ -260,7 +259,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   if ((st == LS_EMEM || st == LS_EDEVICE) && !ls_device_current()->lost) {
     lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that is needed */
     c = nothing;              /* a finalizer may have changed the arguments */
-    read_arguments(L, &c);
+    read_arguments(L, &c, 1, lua_gettop(L));
     c.beside &= !ls_session_stoppable();
     st = ls_dispatch(&c, &out);
   }
@@ -329,7 +328,7 @@ static void push_arguments(lua_State *L, const ls_call *call) {
 /* loop.arguments(...): the arguments of a call, for stepping through a loop. */
 static int arguments(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
-  read_arguments(L, &c);
+  read_arguments(L, &c, 1, lua_gettop(L));
   push_arguments(L, &c);
   return 1;
 }
@@ -339,7 +338,7 @@ static int arguments(lua_State *L) {
  * loop.compare. */
 static int copies(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
-  read_arguments(L, &c);
+  read_arguments(L, &c, 1, lua_gettop(L));
   push_arguments(L, &c);
   for (int i = 0; i < c.prim->nargs; i++) {
     ls_buffer *copy;
@@ -361,8 +360,8 @@ static int copies(lua_State *L) {
 static int compare_stepped(lua_State *L) {
   ls_call done = {.prim = lua_touserdata(L, lua_upvalueindex(1))}, before = done;
   if ((u64)luaL_checkinteger(L, 3) != ls_session_touched()) return 0;
-  read_between(L, &done, 1, 1);
-  read_between(L, &before, 2, 2);
+  read_arguments(L, &done, 1, 1);
+  read_arguments(L, &before, 2, 2);
   ls_status st = ls_compare_stepped(&done, &before);
   if (st) return ls_raise(L, st);
   ls_session_stop_asked(); /* stops at a disagreement, which was found outside of a primitive */
@@ -434,7 +433,7 @@ static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) 
 static int loop_size(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
   const char *text = luaL_checkstring(L, 1);
-  read_between(L, &c, 2, lua_gettop(L));
+  read_arguments(L, &c, 2, lua_gettop(L));
   u64 value;
   ls_status st = ls_call_size(&c, text, &value);
   if (st) return ls_raise(L, st);

@@ -50,36 +50,8 @@ static void fill(ls_buffer *b, ls_dtype type, u64 count, void *host) {
 /* Reads j->potential as 128-bit integers in units of j->unit. */
 static ls_status widen(job *j) {
   const void *from = ls_buffer_read(j->potential);
-  const u32 n = j->g->n;
-  j->owned = false;
-  if (!from) return LS_EMEM;
-  if (j->potential->type == LS_U64) {
-    static const ls_i128 most = (ls_i128)1 << 126; /* so that the difference of two potentials fits */
-    j->wide = (ls_i128 *)(uintptr_t)from;          /* little-endian, as u64 pairs are */
-    for (u32 v = 0; v < n; v++)
-      if (j->wide[v] >= most || j->wide[v] <= -most)
-        return ls_fail(LS_EARG, "the potential of vertex %u is not below 2^126", v);
-    return LS_OK;
-  }
-  if (!(j->wide = ls_malloc((size_t)n * sizeof *j->wide))) return LS_EMEM;
-  j->owned = true;
-  if (j->potential->type == LS_I64) {
-    for (u32 v = 0; v < n; v++) j->wide[v] = ((const i64 *)from)[v];
-    return LS_OK;
-  }
-  const f64 *d = from;
-  f64 most = 0;
-  for (u32 v = 0; v < n; v++) {
-    if (!isfinite(d[v]))
-      return ls_fail(LS_EARG, "the potential of vertex %u is %g, expected a finite number", v, d[v]);
-    most = fmax(most, fabs(d[v]));
-  }
-  int exponent;
-  frexp(most, &exponent);
-  exponent = exponent < -900 ? -1000 : exponent - 100;
-  for (u32 v = 0; v < n; v++) j->wide[v] = (ls_i128)ldexp(d[v], -exponent);
-  j->unit = ldexp(1, exponent);
-  return LS_OK;
+  return from ? ls_potentials_widen(j->potential->type, from, j->g->n, &j->wide, &j->owned, &j->unit)
+              : LS_EMEM;
 }
 
 /* Sets j->c to the cycle of the result from Lua, on the host, after checking that all its edges exist. */
@@ -155,14 +127,6 @@ static void read_result(lua_State *L, int t, job *j, bool potentials) {
                (LUAI_UACINT)j->g->n, ls_dtype_name(type), (LUAI_UACINT)j->potential->count);
 }
 
-/* Rotates a cycle so that it begins with the edge that leaves its smallest vertex. */
-static void rotate(const u32 *to, u32 *edges, u64 count, u32 *copy) {
-  u64 first = 0;
-  for (u64 i = 1; i < count; i++) /* edge i leaves the vertex to which edge i - 1 leads */
-    if (to[edges[i - 1]] < to[edges[first ? first - 1 : count - 1]]) first = i;
-  for (u64 i = 0; i < count; i++) copy[i] = edges[(first + i) % count];
-}
-
 /* Runs the job's algorithm and stores its cycle in j->path and its initial potentials, if any, in j->out. */
 static ls_status run_algorithm(void *arg) {
   job *j = arg;
@@ -171,7 +135,7 @@ static ls_status run_algorithm(void *arg) {
   const u32 *to = ls_buffer_read(j->g->to);
   u32 *copy = ls_malloc(j->c.count * sizeof *copy);
   if (to && copy) {
-    rotate(to, j->c.edges, j->c.count, copy);
+    ls_cycle_rotate(to, j->c.edges, j->c.count, copy);
     fill(j->path, LS_U32, j->c.count, copy);
     if (j->c.start) fill(j->out, LS_U64, 2ull * j->g->n, j->c.start);
     j->c.start = NULL;
@@ -274,12 +238,7 @@ static ls_status make_potentials(void *arg) {
     ls_free(d);
     return st;
   }
-  bool fits = true;
-  for (u64 v = 0; v < n && fits; v++) fits = d[v] == (i64)d[v];
-  for (u64 v = 0; v < n && fits; v++) { /* in place: writing never overtakes reading */
-    const i64 x = (i64)d[v];
-    memcpy((u8 *)d + v * sizeof x, &x, sizeof x);
-  }
+  const bool fits = ls_potentials_narrow(d, n);
   fill(j->out, fits ? LS_I64 : LS_U64, fits ? n : 2 * n, d);
   return LS_OK;
 }
@@ -462,45 +421,27 @@ static const u32 *host_of(lua_State *L, int at, u64 *count) {
   return x;
 }
 
-typedef struct choices {
-  const u32 *choice, *to, *from;
-  u64 n, m, names;
-} choices;
-
 /* Reads arguments 1, 2 and 4. */
-static choices read_choices(lua_State *L) {
-  choices c = {0};
+static ls_choices read_choices(lua_State *L) {
+  ls_choices c = {0};
   c.choice = host_of(L, 1, &c.n);
   c.to = host_of(L, 2, &c.m);
   if (!lua_isnil(L, 4)) c.from = host_of(L, 4, &c.names);
   return c;
 }
 
-/* Follows the choices from start until they lead back to it. Returns the number of edges; 0 if there are more
- * than `most`, or if they do not lead back. `edges`, if not NULL, gets the edges. */
-static u64 go_round(const choices *c, u64 start, u64 most, u32 *edges) {
-  u64 count = 0, v = start;
-  do {
-    if (v >= c->n || count == most || c->choice[v] >= c->m || (c->from && c->choice[v] >= c->names)) return 0;
-    if (edges) edges[count] = c->from ? c->from[c->choice[v]] : c->choice[v];
-    v = c->to[c->choice[v]];
-    count++;
-  } while (v != start);
-  return count;
-}
-
 /* reference.round(choice, to, v [, from]): the edges of the closed walk from v back to v that leaves every
  * vertex by the edge that is its choice. With `from`, edge e is returned as from[e]. */
 static int walk_round(lua_State *L) {
   lua_settop(L, 4);
-  choices c = read_choices(L);
+  ls_choices c = read_choices(L);
   const lua_Integer start = luaL_checkinteger(L, 3);
-  const u64 count = go_round(&c, (u64)start, c.n, NULL);
+  const u64 count = ls_choices_cycle(&c, (u64)start, c.n, NULL);
   ls_buffer *out = ls_push_new_buffer(L, LS_U32, count, 0);
   u32 *edges = ls_buffer_overwrite(out);
   if (!edges) ls_raise(L, LS_EMEM);
   c = read_choices(L); /* again: a finalizer may have closed the buffers */
-  if (!count || go_round(&c, (u64)start, count, edges) != count)
+  if (!count || ls_choices_cycle(&c, (u64)start, count, edges) != count)
     return luaL_error(L, "the choices do not lead from %I back to it", (LUAI_UACINT)start);
   return 1;
 }

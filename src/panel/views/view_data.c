@@ -298,7 +298,7 @@ void ls_seen_count_labels(const u32 *x, u64 count, int most, ls_label_counts *ou
 
 f64 ls_seen_value(ls_dtype t, const void *p, u64 i, bool *none) {
   const ls_number x = ls_number_at(t, p, i);
-  const f64 value = x.real ? x.r : (f64)x.i;
+  const f64 value = ls_number_real(x);
   *none = ls_number_is_none(t, x) || (t == LS_U64 && x.i == (ls_i128)UINT64_MAX);
   return value;
 }

@@ -107,4 +107,24 @@ ls_status ls_check_walk(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim);
 ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c, const ls_i128 *start,
                              ls_i128 *d, f64 *unit);
 
+/* Reads n potentials as 128-bit integers. type: LS_U64, pairs of words, low half first (each must be below
+ * 2^126; *out is then `from` itself); LS_I64; LS_F64, finite numbers, of which the greatest gets about 100
+ * bits: *unit, a power of two, becomes their unit. *owned: *out is from ls_malloc, even if the call fails. */
+ls_status ls_potentials_widen(ls_dtype type, const void *from, u32 n, ls_i128 **out, bool *owned, f64 *unit);
+/* If all n potentials fit 64 bits, stores them as i64[n] in their place. Returns whether they do. */
+bool ls_potentials_narrow(ls_i128 *d, u64 n);
+
+/* Copies a cycle so that it begins with the edge that leaves its smallest vertex; to: the graph's targets. */
+void ls_cycle_rotate(const u32 *to, const u32 *edges, u64 count, u32 *copy);
+
+/* choice[n]: the edge that each vertex chooses; to[m]: the edges' targets. from[names]: what an edge is
+ * called in a cycle; NULL: by its index. */
+typedef struct ls_choices {
+  const u32 *choice, *to, *from;
+  u64 n, m, names;
+} ls_choices;
+/* Follows the choices from start until they lead back to it. Returns the number of edges; 0 if there are more
+ * than `most`, or if they do not lead back. `edges`, if not NULL, gets the edges. */
+u64 ls_choices_cycle(const ls_choices *c, u64 start, u64 most, u32 *edges);
+
 #endif

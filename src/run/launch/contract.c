@@ -27,15 +27,25 @@ enum { WIDE = 2 }; /* u64 elements per 16-byte item */
 #include "families.def"
 
 static const struct kind {
+  const char *name;
   int queue; /* elements per item; 0: not a queue */
   u64 (*wrong32)(const u32 *, u64, u64, u64);
   u64 (*wrong64)(const u64 *, u64, u64, u64);
   const char *text;
 } kinds[LS_CONTRACTS] = {
-#define CONTRACT(name, queue, right, text) [LS_CONTRACT_##name] = {queue, name##_32, name##_64, text},
+    [LS_CONTRACT_anything] = {.name = "anything"},
+    [LS_CONTRACT_uniform] = {.name = "uniform"},
+    [LS_CONTRACT_sums] = {.name = "sums"},
+#define CONTRACT(name, queue, right, text) [LS_CONTRACT_##name] = {#name, queue, name##_32, name##_64, text},
 #include "language/contracts.def"
 #include "families.def"
 };
+
+bool ls_contract_find(const char *name, ls_contract *out) {
+  for (*out = 0; *out < LS_CONTRACTS; ++*out)
+    if (strcmp(kinds[*out].name, name) == 0) return true;
+  return false;
+}
 
 /* The contract of an argument. A queue without a contract still has a length to check. */
 static ls_contract kind_of(const ls_arg *arg) {

@@ -89,27 +89,25 @@ static ls_status domain_items(const ls_prim *p, const ls_launch *L, const ls_siz
 
 typedef struct cpu_job {
   ls_launch *L;
+  ls_launch_fn run;
   ls_status status;
 } cpu_job;
 
 static void run_cpu(void *arg) {
   cpu_job *job = arg;
-  ls_launch *L = job->L;
-  ls_queues_empty(&L->bind);
-  job->status = L->prim->loop ? ls_loop_by_host(L) : ls_launcher(L->prim, LS_CPU, L->type)(L);
+  ls_queues_empty(&job->L->bind);
+  job->status = job->run(job->L);
 }
 
 static ls_status launch(ls_launch *L, const ls_device *d) {
-  if (d->processor == LS_CUDA) {
-    ls_launch_fn f = ls_launcher(L->prim, LS_CUDA, L->type);
-    if (L->prim->loop && ls_has_variant(L->prim, LS_CUDA, L->type)) f = ls_loop_by_host;
-    L->by_host = f == ls_loop_by_host;
-    return f ? f(L) : ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
-  }
-  cpu_job job = {.L = L};
+  bool variant; /* a kernel that was compiled at run time may run for any length of time */
+  cpu_job job = {L, ls_launcher(L->prim, d->processor, L->type, &variant), LS_OK};
+  if (L->prim->loop && (variant || d->processor == LS_CPU)) job.run = ls_loop_by_host;
+  if (!job.run) return ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
+  L->by_host = d->processor == LS_CUDA && job.run == ls_loop_by_host;
+  if (d->processor == LS_CUDA) return job.run(L);
   const u64 items = L->prim->domain == LS_TILE ? L->items * OF_TILE : L->items;
-  /* a kernel that was compiled at run time may run for any length of time */
-  ls_work(run_cpu, &job, items + L->m < QUICK && !ls_has_variant(L->prim, LS_CPU, L->type));
+  ls_work(run_cpu, &job, items + L->m < QUICK && !variant);
   return job.status;
 }
 
@@ -150,7 +148,7 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
 typedef struct one_launch {
   ls_launch L;
   ls_record record;
-  /* When the launch began: seconds that exchanges had waited, and bytes that they had received. */
+  /* Of an exchange, when it began: seconds that exchanges had waited, and bytes that they had received. */
   f64 waits;
   u64 got;
 } one_launch;
@@ -162,9 +160,8 @@ static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_d
   ls_status st = bind(c, buffers, d, sizes, &o->L.bind, &fresh);
   if (!st) st = domain_items(c->prim, &o->L, sizes, &o->L.items);
   if (st) return st;
-  o->waits = ls_rank_stats_waits();
-  o->got = ls_rank_stats_got();
   start_record(&o->record, c, d);
+  if (ls_prim_exchanges(c->prim)) o->waits = ls_rank_stats_waits(), o->got = ls_rank_stats_got();
   o->record.begin = o->record.host_begin;
   o->record.fresh = fresh;
   o->record.items = o->L.bind.qin && d->processor == LS_CPU ? ls_queue_items(&o->L.bind) : o->L.items;
@@ -173,8 +170,10 @@ static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_d
 
 static void keep_record(one_launch *o, const ls_sizes *sizes) {
   ls_record *r = &o->record;
-  r->waits = ls_rank_stats_waits() - o->waits;
-  r->moved = ls_rank_stats_got() - o->got;
+  if (ls_prim_exchanges(r->prim)) {
+    r->waits = ls_rank_stats_waits() - o->waits;
+    r->moved = ls_rank_stats_got() - o->got;
+  }
   memcpy(r->counts, o->L.counts, sizeof r->counts);
   r->first = o->L.first;
   if (o->L.traced) ls_late_records_record(r, sizes, o->L.on_cuda ? o->L.ticket : 0);
@@ -456,30 +455,23 @@ ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {
   return st ? st : ls_compare_loop(done, before, &sizes, a, b, run_on);
 }
 
-static ls_status dispatch(ls_call *c, ls_outcome *out) {
+ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   ls_sizes sizes;
+  ls_device *a, *b;
   memset(out, 0, sizeof *out);
+  ls_range_begin(c->prim->name);
   ls_status st = ls_sizes_solve(c, &sizes);
   if (!st) st = ls_contract_check(c, &sizes);
-  if (st) return st;
-  if (ls_trace_enabled()) ls_timeline_resume();
   const u64 losses = ls_mapping_losses();
-  ls_device *a, *b;
-  if (ls_compare_on(&a, &b))
-    st = ls_compare_run(c, &sizes, a, b, run_on, out);
-  else
-    st = run_on(c, c->buffers, ls_device_current(), &sizes, out);
+  if (!st && ls_trace_enabled()) ls_timeline_resume();
+  if (!st)
+    st = ls_compare_on(&a, &b) ? ls_compare_run(c, &sizes, a, b, run_on, out)
+                               : run_on(c, c->buffers, ls_device_current(), &sizes, out);
   if (!st) st = ls_mapping_lost_since(losses);
   if (!st) {
     mark_changed(c);
     ls_contract_note(c, &sizes, out);
   }
-  return st;
-}
-
-ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
-  ls_range_begin(c->prim->name);
-  const ls_status st = dispatch(c, out);
   ls_range_end();
   return st;
 }

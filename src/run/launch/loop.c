@@ -330,20 +330,11 @@ ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char 
 }
 
 const char *ls_loop_word_name(ls_loop_word_kind kind) {
-  static const char *const names[] = {[LS_WORD_END] = "",
-                                      [LS_WORD_STEP] = "STEP",
-                                      [LS_WORD_SWAP] = "SWAP",
-                                      [LS_WORD_ONCE] = "ONCE",
-                                      [LS_WORD_END_ONCE] = "END_ONCE",
-                                      [LS_WORD_REPEAT] = "REPEAT",
-                                      [LS_WORD_UNTIL] = "UNTIL",
-                                      [LS_WORD_IF] = "IF",
-                                      [LS_WORD_END_IF] = "END_IF",
-                                      [LS_WORD_FOR] = "FOR",
-                                      [LS_WORD_END_FOR] = "END_FOR",
-                                      [LS_WORD_TOGETHER] = "TOGETHER",
-                                      [LS_WORD_END_TOGETHER] = "END_TOGETHER",
-                                      [LS_WORD_LEAVE_IF_NONE] = "LEAVE_IF_NONE"};
+  static const char *const names[] = {"",
+#define WORD(name, names) #name,
+                                      LS_LOOP_WORDS(WORD)
+#undef WORD
+  };
   return names[kind];
 }
 

@@ -84,7 +84,8 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, late_launches *l
   *counted = 0;
   if (cpu) ls_queues_empty(&step->bind);
   u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = *now, to;
-  ls_status st = ls_launcher(prim, cpu ? LS_CPU : LS_CUDA, type)(step);
+  bool variant;
+  ls_status st = ls_launcher(prim, cpu ? LS_CPU : LS_CUDA, type, &variant)(step);
   if (st) return st;
   to = *now = nanoseconds();
   bool asks = ls_fills_queues(prim);

@@ -1,7 +1,7 @@
 /* Rows: the description of every primitive in kernels/FAMILY/FAMILY.def, at run time.
  *
  * One row gives the argument struct of the body, the Lua binding, help, completion, synchronisation,
- * `compare`, and the row's timing statistics. The table is generated (see cmake/Kernels.cmake). */
+ * `compare`, and the row's timing statistics. The table is generated (see cmake/generate_rows.c). */
 #ifndef LS_RUN_ROW_H
 #define LS_RUN_ROW_H
 
@@ -20,6 +20,21 @@ enum {
 /* Maximum number of items of a queue with a 32-bit length. Less than 2^32, because all threads of a device
  * may add to the length at the same time. */
 #define LS_MAX_ROOM 0xff000000u
+
+/* Sets of element types, which rows and states name: X(name, bits). Bit t: it has element type t. */
+#define LS_SETS_OF_TYPES(X)                                                                                  \
+  X(UNTYPED, 1u << LS_NONE)                                                                                  \
+  X(FOR_W, 1u << LS_I32 | 1u << LS_I64 | 1u << LS_F32 | 1u << LS_F64)                                        \
+  X(FOR_DENSE, TYPES_FOR_W | 1u << LS_I16)                                                                   \
+  X(FOR_NARROW, 1u << LS_I32 | 1u << LS_F32)                                                                 \
+  X(FOR_SUM, 1u << LS_I64 | 1u << LS_F64)                                                                    \
+  X(FOR_SORT, TYPES_FOR_W | 1u << LS_U8 | 1u << LS_U32 | 1u << LS_U64)                                       \
+  X(FOR_ALL, TYPES_FOR_SORT | 1u << LS_U16 | 1u << LS_I16)
+enum {
+#define TYPES(name, bits) TYPES_##name = bits,
+  LS_SETS_OF_TYPES(TYPES)
+#undef TYPES
+};
 
 typedef enum ls_role {
   LS_IN,    /* read; never written while the kernel runs */
@@ -42,6 +57,7 @@ enum {
 #include "family_contracts.h"
   LS_CONTRACTS
 };
+bool ls_contract_find(const char *name, ls_contract *out); /* by name; false: there is no such contract */
 
 /* How `compare` compares outputs of two devices: the rule of a row, or of an argument that has its own. */
 typedef enum ls_agree {
@@ -82,28 +98,32 @@ static inline u64 ls_queue_room(const ls_arg *arg, u64 elements) {
   return arg->type == LS_U32 && room > LS_MAX_ROOM ? LS_MAX_ROOM : room;
 }
 
-/* The kinds of lines of a loop's source: LOOP ... END_LOOP in FAMILY.def. */
+/* The kinds of lines of a loop's source, LOOP ... END_LOOP in FAMILY.def: X(word, names in parentheses; -1: a
+ * row and its bindings). a and b of ls_loop_word are these names. */
+#define LS_LOOP_WORDS(X)                                                                                     \
+  X(STEP, -1) /* a: the row; b: the step's own bindings, "front=near backward=1 " */                         \
+  X(SWAP, 2)  /* a and b are exchanged */                                                                    \
+  X(ONCE, 0)  /* skipped if the loop has begun before */                                                     \
+  X(END_ONCE, 0)                                                                                             \
+  X(REPEAT, 0)                                                                                               \
+  X(UNTIL, 1) /* a: a COUNT; the REPEAT ends after a pass in which it was always zero */                     \
+  X(IF, 1)    /* a: a COUNT; condition: it was not zero in the last step that counts it */                   \
+  X(END_IF, 0)                                                                                               \
+  X(FOR, 2) /* a: a VALUE of the steps, which counts 0, 1, ...; b: a size, its exclusive upper limit */      \
+  X(END_FOR, 0)                                                                                              \
+  X(TOGETHER, 0) /* the two steps in it run in parallel */                                                   \
+  X(END_TOGETHER, 0)                                                                                         \
+  X(LEAVE_IF_NONE, 1) /* a: a COUNT; if it is zero, the innermost REPEAT or FOR, else the loop, ends */
 typedef enum ls_loop_word_kind {
   LS_WORD_END,
-  LS_WORD_STEP, /* a: the row; b: the step's own bindings, "front=near backward=1 " */
-  LS_WORD_SWAP, /* a and b are exchanged */
-  LS_WORD_ONCE, /* skipped if the loop has begun before */
-  LS_WORD_END_ONCE,
-  LS_WORD_REPEAT,
-  LS_WORD_UNTIL, /* a: a COUNT; the REPEAT ends after a pass in which it was always zero */
-  LS_WORD_IF,    /* a: a COUNT; condition: it was not zero in the last step that counts it */
-  LS_WORD_END_IF,
-  LS_WORD_FOR, /* a: a VALUE of the steps, which counts 0, 1, ...; b: a size, its exclusive upper limit */
-  LS_WORD_END_FOR,
-  LS_WORD_TOGETHER, /* the two steps in it run in parallel */
-  LS_WORD_END_TOGETHER,
-  LS_WORD_LEAVE_IF_NONE, /* a: a COUNT; if it is zero, the innermost REPEAT or FOR, else the loop, ends */
+#define WORD(name, names) LS_WORD_##name,
+  LS_LOOP_WORDS(WORD)
+#undef WORD
 } ls_loop_word_kind;
 
 typedef struct ls_loop_word {
   ls_loop_word_kind kind;
   const char *a, *b;
-  const ls_arg *row; /* of a STEP: ensures at build time that the row exists */
 } ls_loop_word;
 
 /* A step of a loop. */
@@ -188,10 +208,9 @@ ls_prim *ls_prim_find(const char *name); /* the current row of that name; NULL: 
 ls_status ls_prim_add(ls_prim *p);
 ls_status ls_prim_make(ls_prim *p);
 ls_status ls_prim_register(ls_prim *p);
-void ls_prim_take_back(ls_prim *p, ls_prim *old);   /* restores the earlier one; NULL: there was none */
-bool ls_prim_shipped(const ls_prim *p);             /* is it built in? */
-ls_prim *ls_prim_shipped_find(const char *name);    /* the built-in row of that name; NULL: none */
-bool ls_types_of_set(const char *name, u32 *types); /* "FOR_W"; false: there is no such set */
+void ls_prim_take_back(ls_prim *p, ls_prim *old); /* restores the earlier one; NULL: there was none */
+bool ls_prim_shipped(const ls_prim *p);           /* is it built in? */
+ls_prim *ls_prim_shipped_find(const char *name);  /* the built-in row of that name; NULL: none */
 
 const char *ls_domain_name(ls_domain d);   /* "edges of vertices" */
 const char *ls_domain_thread(ls_domain d); /* "an edge of a vertex that the row selects" */

@@ -244,10 +244,6 @@ ls_status ls_rows_check(void) {
     const ls_prim *p = ls_prim_at(i);
     if (ls_row_check(p))
       return ls_fail_prefix(LS_EARG, "kernels/%s/%s.def: %s: ", p->family, p->family, p->name);
-    for (int k = 0; k < i; k++)
-      if (strcmp(ls_prim_at(k)->name, p->name) == 0)
-        return ls_fail(LS_EARG, "kernels/%s/%s.def: %s: another row has that name, in kernels/%s/%s.def",
-                       p->family, p->family, p->name, ls_prim_at(k)->family, ls_prim_at(k)->family);
   }
   for (int i = 0; i < ls_schemas(); i++)
     if (ls_schema_check(ls_schema_at(i)))

@@ -1,4 +1,4 @@
-/* The table of primitives and the table of schemas, expanded from every kernels/FAMILY/FAMILY.def. */
+/* The table of primitives and the table of schemas, from every kernels/FAMILY/FAMILY.def. */
 #include "run/launch/row.h"
 
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "core/mem.h"
 #include "run/launch/launch.h"
 #include "run/launch/loop.h"
-#include "rows_list.h"
 
 #ifdef LOCKSTEP_WITH_CUDA
 #define LS_CUDA_ONLY(f) f
@@ -16,75 +15,9 @@
 #define LS_CUDA_ONLY(f) NULL
 #endif
 
-#define LS_CPU_LIBRARY LS_LIBRARY
-#define AT_MOST "<="
-
-/* Words of the loops. A step whose row does not exist is an error of the C compiler. */
-#define LOOP(name, types, doc) static const ls_loop_word words_of_##name[] = {
-#define STEP(row, ...) {LS_WORD_STEP, #row, "" __VA_ARGS__, row##_row_args},
-#define WITH(a, b) #a "=" #b " "
-#define SWAP(a, b) {LS_WORD_SWAP, #a, #b, NULL},
-#define ONCE {LS_WORD_ONCE, NULL, NULL, NULL},
-#define END_ONCE {LS_WORD_END_ONCE, NULL, NULL, NULL},
-#define REPEAT {LS_WORD_REPEAT, NULL, NULL, NULL},
-#define UNTIL(count) {LS_WORD_UNTIL, #count, NULL, NULL},
-#define IF(count) {LS_WORD_IF, #count, NULL, NULL},
-#define END_IF {LS_WORD_END_IF, NULL, NULL, NULL},
-#define FOR(variable, limit) {LS_WORD_FOR, #variable, limit, NULL},
-#define END_FOR {LS_WORD_END_FOR, NULL, NULL, NULL},
-#define TOGETHER {LS_WORD_TOGETHER, NULL, NULL, NULL},
-#define END_TOGETHER {LS_WORD_END_TOGETHER, NULL, NULL, NULL},
-#define LEAVE_IF_NONE(count) {LS_WORD_LEAVE_IF_NONE, #count, NULL, NULL},
-#define END_LOOP(name)                                                                                       \
-  { LS_WORD_END, NULL, NULL, NULL }                                                                          \
-  }                                                                                                          \
-  ;                                                                                                          \
-  static ls_loop loop_of_##name = {.words = words_of_##name};
-#include "families.def"
-
-static ls_prim prims[] = {
-#define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                          \
-  {.name = #name_,                                                                                           \
-   .family = FAMILY,                                                                                         \
-   .doc = doc_,                                                                                              \
-   .source = name_##_source,                                                                                 \
-   .domain = LS_##domain_,                                                                                   \
-   .items = items_,                                                                                          \
-   .agree = LS_##agree_,                                                                                     \
-   .bytes = bytes_,                                                                                          \
-   .gathers = gathers_,                                                                                      \
-   .args = name_##_row_args,                                                                                 \
-   .types = TYPES_##types_,                                                                                  \
-   .run = RUN_##name_},
-#define LOOP(name_, types_, doc_)                                                                            \
-  {.name = #name_,                                                                                           \
-   .family = FAMILY,                                                                                         \
-   .doc = doc_,                                                                                              \
-   .domain = LS_LOOP,                                                                                        \
-   .agree = LS_FIXPOINT,                                                                                     \
-   .types = TYPES_##types_,                                                                                  \
-   .loop = &loop_of_##name_,                                                                                 \
-   .run = RUN_##name_},
-#include "families.def"
-};
+#include "rows_table.h"
 
 enum { PRIMS = sizeof prims / sizeof *prims };
-
-/* Numbers of the rows, for the lines of a .def that add something to a row. */
-enum {
-#define PRIM(name_, ...) ROW_##name_,
-#define LOOP(name_, ...) ROW_##name_,
-#include "families.def"
-};
-static const ls_tiles tiles_of[PRIMS] = {
-#define TILED(name_, part) [ROW_##name_] = LS_TILES_##part,
-#include "families.def"
-};
-
-static const char *const operations_of[PRIMS] = {
-#define OPERATIONS(name_, count) [ROW_##name_] = count,
-#include "families.def"
-};
 
 /* All rows, each at a place that never changes: one that is registered at run time is appended, or replaces
  * the one with its name. */
@@ -101,9 +34,10 @@ static ls_prim *find(const char *name) {
 static bool role_writes(ls_role r) { return r == LS_INOUT || r == LS_OUT || r == LS_QOUT || r == LS_QMORE; }
 static bool role_reads(ls_role r) { return r != LS_OUT && r != LS_QOUT && r != LS_VALUE && r != LS_COUNT; }
 
+/* Takes off the "<=" that AT_MOST stands for. */
 static bool take_at_most(const char **cost) {
-  const bool bound = strncmp(*cost, AT_MOST, sizeof AT_MOST - 1) == 0;
-  if (bound) *cost += sizeof AT_MOST - 1;
+  const bool bound = strncmp(*cost, "<=", 2) == 0;
+  if (bound) *cost += 2;
   return bound;
 }
 
@@ -143,8 +77,6 @@ static void finish(void) {
     exit(1);
   }
   for (int i = 0; i < PRIMS; i++) {
-    prims[i].tiles = tiles_of[i];
-    prims[i].operations = operations_of[i];
     finish_row(&prims[i]);
     table[count++] = &prims[i];
   }
@@ -285,23 +217,6 @@ static ls_schema schemas[] = {
   {.name = #name_, .family = FAMILY, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
 #include "families.def"
 };
-
-bool ls_types_of_set(const char *name, u32 *types) {
-  static const struct {
-    const char *name;
-    u32 types;
-  } sets[] = {
-#define SET(set) {#set, TYPES_##set},
-      SETS_OF_TYPES(SET)
-#undef SET
-  };
-  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-    if (strcmp(sets[i].name, name) != 0) continue;
-    *types = sets[i].types;
-    return true;
-  }
-  return false;
-}
 
 const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]) {
   size_t used = 0;

@@ -62,20 +62,23 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) 
 
 static bool is_buffer(const ls_arg *arg) { return arg->role != LS_VALUE && arg->role != LS_COUNT; }
 
-/* Repeatedly takes an extent with one unknown name and solves for it, until no further size follows. */
+/* Takes extents with one unknown name and solves for it, again as long as extents with several remain. */
 void ls_sizes_follow(const ls_prim *p, ls_buffer *const *buffers, ls_sizes *s) {
-  for (bool more = true; more;) {
-    more = false;
+  bool found, open;
+  do {
+    found = open = false;
     for (int i = 0; i < p->nargs; i++) {
       const bool there = is_buffer(&p->args[i]) && (!buffers || buffers[i]);
       const ls_extent *x = there ? ls_extent_of(p->args[i].extent) : NULL;
       ls_size_name name;
-      if (!x || !ls_extent_gives(x, ls_sizes_find, s, &name)) continue;
+      const int unknown = x ? ls_extent_unknown(x, ls_sizes_find, s, &name) : 0;
+      open |= unknown > 1;
+      if (unknown != 1) continue;
       ls_sizes_set(s, name.text, name.len,
-                   buffers ? ls_extent_solve(x, ls_sizes_find, s, buffers[i]->count) : 1);
-      more = true;
+                   buffers ? ls_extent_solve(x, name, ls_sizes_find, s, buffers[i]->count) : 1);
+      found = true;
     }
-  }
+  } while (found && open);
 }
 
 bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i) {

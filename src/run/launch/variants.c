@@ -18,15 +18,10 @@ ls_status ls_variants_ready(const ls_prim *p, ls_dtype type, const ls_device *d,
   return st;
 }
 
-ls_launch_fn ls_launcher(const ls_prim *p, ls_processor processor, ls_dtype type) {
-  const ls_launch_fn f = forms ? forms->launcher(p, processor, type) : NULL;
+ls_launch_fn ls_launcher(const ls_prim *p, ls_processor processor, ls_dtype type, bool *variant) {
+  const ls_launch_fn f = forms && !p->loop ? forms->launcher(p, processor, type) : NULL;
+  *variant = f != NULL;
+  for (int s = 0; forms && p->loop && s < p->loop->nsteps && !*variant; s++)
+    ls_launcher(p->loop->step[s].prim, processor, type_of(p->loop->step[s].prim, type), variant);
   return f ? f : p->run[processor][type];
-}
-
-bool ls_has_variant(const ls_prim *p, ls_processor processor, ls_dtype type) {
-  if (!forms) return false;
-  if (!p->loop) return forms->launcher(p, processor, type_of(p, type)) != NULL;
-  for (int s = 0; s < p->loop->nsteps; s++)
-    if (ls_has_variant(p->loop->step[s].prim, processor, type)) return true;
-  return false;
 }

@@ -17,9 +17,8 @@ void ls_variants_by(const ls_variants *forms);
 
 /* Makes the variants of a row, or of all steps of a loop, ready. */
 ls_status ls_variants_ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool *guarded);
-/* The launch function of a row; NULL: there is no body for that processor and type. */
-ls_launch_fn ls_launcher(const ls_prim *p, ls_processor processor, ls_dtype type);
-/* Does the row, or a step of the loop, use a variant instead of the built-in form? */
-bool ls_has_variant(const ls_prim *p, ls_processor processor, ls_dtype type);
+/* The launch function of a row or loop; NULL: there is no body for that processor and type. *variant: the
+ * row, or a step of the loop, uses a variant instead of the built-in form. */
+ls_launch_fn ls_launcher(const ls_prim *p, ls_processor processor, ls_dtype type, bool *variant);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "core/mem.h"
 #include "core/sink.h"
 #include "core/source.h"
+#include "core/string_builder.h"
 #include "ranks/ranks.h"
 
 enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
@@ -63,60 +63,45 @@ static void field_text(char *out, size_t bytes, const ls_state *s, int i) {
 /* --- saving ----------------------------------------------------------------------------------------------
  */
 
-typedef struct text {
-  char *s;
-  size_t used;
-  bool full;
-} text;
-
-static void append(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void append(text *t, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  int n = vsnprintf(t->s + t->used, TEXT - t->used, fmt, ap);
-  va_end(ap);
-  t->full = t->full || n < 0 || (size_t)n >= TEXT - t->used;
-  if (!t->full) t->used += (size_t)n;
-}
-
-static void put_carried(text *t, const ls_carried *v) {
+static void put_carried(ls_text *t, const ls_carried *v) {
   switch (v->kind) {
-  case LS_INTEGER: append(t, "carried %s integer %" PRId64 "\n", v->name, v->i); break;
-  case LS_REAL: append(t, "carried %s real %a\n", v->name, v->r); break;
-  case LS_BOOLEAN: append(t, "carried %s boolean %s\n", v->name, v->i ? "true" : "false"); break;
-  case LS_STRING: append(t, "carried %s string %s\n", v->name, v->text); break;
+  case LS_INTEGER: ls_text_printf(t, "carried %s integer %" PRId64 "\n", v->name, v->i); break;
+  case LS_REAL: ls_text_printf(t, "carried %s real %a\n", v->name, v->r); break;
+  case LS_BOOLEAN: ls_text_printf(t, "carried %s boolean %s\n", v->name, v->i ? "true" : "false"); break;
+  case LS_STRING: ls_text_printf(t, "carried %s string %s\n", v->name, v->text); break;
   }
 }
 
-static void put_contents(text *t, const ls_buffer *b) {
+static void put_contents(ls_text *t, const ls_buffer *b) {
   const int byte = ls_pattern_byte(b->pattern, ls_dtype_size(b->type));
   if (!is_blank(b))
-    append(t, "stored\n");
+    ls_text_printf(t, "stored\n");
   else if (b->pattern.identity)
-    append(t, "identity\n");
+    ls_text_printf(t, "identity\n");
   else if (byte >= 0)
-    append(t, "blank %d\n", byte);
+    ls_text_printf(t, "blank %d\n", byte);
   else
-    append(t, "bits %" PRIx64 "\n", b->pattern.bits);
+    ls_text_printf(t, "bits %" PRIx64 "\n", b->pattern.bits);
 }
 
-static ls_status describe(text *t, const char *path, const ls_state *s, const ls_checkpoint *c) {
+static ls_status describe(ls_text *t, const char *path, const ls_state *s, const ls_checkpoint *c) {
   char sizes[LS_SIZES_TEXT];
-  append(t, "lockstep checkpoint\nschema %s\nweights %s\n", s->schema->name, ls_dtype_name(s->type));
-  if (*ls_state_sizes_text(s, sizes)) append(t, "sizes %s\n", sizes);
-  append(t, "loop %s\niteration %u\n", c->loop, c->iteration);
+  ls_text_printf(t, "lockstep checkpoint\nschema %s\nweights %s\n", s->schema->name, ls_dtype_name(s->type));
+  if (*ls_state_sizes_text(s, sizes)) ls_text_printf(t, "sizes %s\n", sizes);
+  ls_text_printf(t, "loop %s\niteration %u\n", c->loop, c->iteration);
   for (int i = 0; i < s->schema->nfields; i++) {
     char field[128];
     field_text(field, sizeof field, s, i);
-    append(t, "field %s ", field);
+    ls_text_printf(t, "field %s ", field);
     put_contents(t, s->buffers[i]);
   }
   for (int i = 0; i < c->count; i++) put_carried(t, &c->carried[i]);
   if (s->graph)
-    append(t, "graph %.200s\n", s->graph->name);
+    ls_text_printf(t, "graph %.200s\n", s->graph->name);
   else
-    append(t, "no graph\n");
-  return t->full ? ls_fail(LS_EARG, "%s: too much text for a checkpoint", path) : LS_OK;
+    ls_text_printf(t, "no graph\n");
+  if (t->failed) return LS_EMEM;
+  return t->len < TEXT ? LS_OK : ls_fail(LS_EARG, "%s: too much text for a checkpoint", path);
 }
 
 static ls_status save_contents(ls_sink *sink, ls_buffer *b, u8 *block) {
@@ -144,18 +129,18 @@ static char *own_path(const char *path) {
 }
 
 static ls_status save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes) {
-  text t = {.s = ls_malloc(TEXT)};
+  ls_text t = {0};
   u8 *block = ls_malloc(BLOCK);
-  ls_status st = t.s && block ? describe(&t, path, s, c) : LS_EMEM;
+  ls_status st = block ? describe(&t, path, s, c) : LS_EMEM;
   if (!st) {
-    header h = {.version = VERSION, .text_bytes = (u32)t.used};
+    header h = {.version = VERSION, .text_bytes = (u32)t.len};
     memcpy(h.magic, magic, sizeof magic);
     if (s->graph) {
       h.n = s->graph->n;
       h.m = s->graph->m;
       h.graph = graph_sum(s->graph);
     }
-    h.file_bytes = sizeof h + t.used;
+    h.file_bytes = sizeof h + t.len;
     for (int i = 0; i < s->schema->nfields; i++)
       if (!is_blank(s->buffers[i])) h.file_bytes += stored_bytes(s->buffers[i]);
     h.checksum = header_sum(&h, t.s);
@@ -164,14 +149,14 @@ static ls_status save(const char *path, ls_state *s, const ls_checkpoint *c, u64
     if (!st) {
       sink.total = 0;
       ls_sink_bytes(&sink, &h, sizeof h);
-      ls_sink_bytes(&sink, t.s, t.used);
+      ls_sink_bytes(&sink, t.s, t.len);
       for (int i = 0; !st && i < s->schema->nfields; i++)
         if (!is_blank(s->buffers[i])) st = save_contents(&sink, s->buffers[i], block);
       st = ls_sink_close(&sink, st);
       *bytes = h.file_bytes;
     }
   }
-  ls_free(t.s);
+  ls_text_free(&t);
   ls_free(block);
   return st;
 }

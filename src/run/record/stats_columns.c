@@ -77,50 +77,28 @@ void ls_stats_sort(ls_stat *rows, int n, const ls_stat_column *order) {
 void ls_stats_csv(ls_text *b, const ls_stat *rows, int n) {
   char number[40];
   ls_text_puts(b, "kernel,device");
-  for (int c = 0; c < LS_STAT_COLUMNS; c++) {
-    ls_text_putc(b, ',');
-    ls_text_puts(b, ls_stat_columns[c].name);
-  }
+  for (int c = 0; c < LS_STAT_COLUMNS; c++) ls_text_printf(b, ",%s", ls_stat_columns[c].name);
   ls_text_puts(b, ",bound\n");
   for (int i = 0; i < n; i++) {
-    ls_text_puts(b, rows[i].name);
-    ls_text_putc(b, ',');
-    if (rows[i].device) ls_text_puts(b, rows[i].device->name);
+    ls_text_printf(b, "%s,%s", rows[i].name, rows[i].device ? rows[i].device->name : "");
     for (int c = 0; c < LS_STAT_COLUMNS; c++) {
-      ls_text_putc(b, ',');
-      f64 x = ls_stat_columns[c].value(&rows[i]);
-      if (!isnan(x)) ls_text_puts(b, ls_exact(x, number));
+      const f64 x = ls_stat_columns[c].value(&rows[i]);
+      ls_text_printf(b, ",%s", isnan(x) ? "" : ls_exact(x, number));
     }
-    ls_text_putc(b, ',');
-    ls_text_puts(b, rows[i].bound);
-    ls_text_putc(b, '\n');
+    ls_text_printf(b, ",%s\n", rows[i].bound);
   }
 }
 
 void ls_stats_json(ls_text *b, const ls_stat *rows, int n) {
   char number[40];
   for (int i = 0; i < n; i++) { /* names of rows and devices contain nothing to escape */
-    ls_text_puts(b, "{\"kernel\":\"");
-    ls_text_puts(b, rows[i].name);
-    ls_text_puts(b, "\"");
-    if (rows[i].device) {
-      ls_text_puts(b, ",\"device\":\"");
-      ls_text_puts(b, rows[i].device->name);
-      ls_text_puts(b, "\"");
-    }
+    ls_text_printf(b, "{\"kernel\":\"%s\"", rows[i].name);
+    if (rows[i].device) ls_text_printf(b, ",\"device\":\"%s\"", rows[i].device->name);
     for (int c = 0; c < LS_STAT_COLUMNS; c++) {
-      f64 x = ls_stat_columns[c].value(&rows[i]);
-      if (isnan(x)) continue;
-      ls_text_puts(b, ",\"");
-      ls_text_puts(b, ls_stat_columns[c].name);
-      ls_text_puts(b, "\":");
-      ls_text_puts(b, ls_exact(x, number));
+      const f64 x = ls_stat_columns[c].value(&rows[i]);
+      if (!isnan(x)) ls_text_printf(b, ",\"%s\":%s", ls_stat_columns[c].name, ls_exact(x, number));
     }
-    if (*rows[i].bound) {
-      ls_text_puts(b, ",\"bound\":\"");
-      ls_text_puts(b, rows[i].bound);
-      ls_text_puts(b, "\"");
-    }
+    if (*rows[i].bound) ls_text_printf(b, ",\"bound\":\"%s\"", rows[i].bound);
     ls_text_puts(b, "}\n");
   }
 }

@@ -76,6 +76,9 @@ static bool has_no_model(const ls_prim *p) {
   return p && !*p->bytes && !*p->gathers && !p->operations && !ls_prim_exchanges(p);
 }
 
+#define BY_LIMIT " %6s %7s %7s %6s %6s %6s %5s %8s"
+#define BY_TIME " %6s %7s %6s %6s %6s %6s %6s %5s %8s"
+
 static void add_row(ls_text *b, const ls_stat *s, int width, const ls_stat_column *order) {
   char calls[16], total[16], times[4][16], of_bytes[16], of_edges[16], gain[16] = "-", limit[24] = "-";
   const f64 t[] = {s->average, s->median, s->min, s->max};
@@ -89,48 +92,35 @@ static void add_row(ls_text *b, const ls_stat *s, int width, const ls_stat_colum
   if (!isnan(ls_stat_gain(s))) six(ls_stat_gain(s) * 1e3, gain);
   ls_text_putc(b, '\n');
   add_name(b, s->name, age_of(s), width);
-  char line[160];
   count(s->calls, calls);
   six(s->total * 1e3, total);
   const char *gb = gigabytes(ls_stat_byte_rate(s), of_bytes), *edges = rate(ls_stat_edge_rate(s), of_edges);
   if (ls_stats_by_limit(order))
-    snprintf(line, sizeof line, " %6s %7s %7s %6s %6s %6s %5s %8s", calls, total, gain, times[0], times[1],
-             gb, edges, limit);
+    ls_text_printf(b, BY_LIMIT, calls, total, gain, times[0], times[1], gb, edges, limit);
   else
-    snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", calls, total, times[0], times[1],
-             times[2], times[3], gb, edges, limit);
-  ls_text_puts(b, line);
+    ls_text_printf(b, BY_TIME, calls, total, times[0], times[1], times[2], times[3], gb, edges, limit);
 }
 
 static void add_head(ls_text *b, const char *device, int width, const ls_stat_column *order) {
-  char line[160];
   add_name(b, device, "", width);
   if (ls_stats_by_limit(order))
-    snprintf(line, sizeof line, " %6s %7s %7s %6s %6s %6s %5s %8s", "calls", "tot ms", "gain ms", "avg us",
-             "median", "GB/s", "edg/s", "limit");
+    ls_text_printf(b, BY_LIMIT, "calls", "tot ms", "gain ms", "avg us", "median", "GB/s", "edg/s", "limit");
   else
-    snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", "calls", "tot ms", "avg us", "median",
-             "min", "max", "GB/s", "edg/s", "limit");
-  ls_text_puts(b, line);
+    ls_text_printf(b, BY_TIME, "calls", "tot ms", "avg us", "median", "min", "max", "GB/s", "edg/s", "limit");
 }
 
 /* Adds a note on kernels that have too little work for a meaningful share of the limit. */
 static void add_small(ls_text *b, const ls_stat *rows, int n) {
   enum { NAMED = 3 };
   int small = 0, named = 0;
-  char line[300] = "", more[40] = "";
   for (int i = 0; i < n; i++) small += is_small(&rows[i]);
+  if (!small) return;
   for (int i = 0; i < n && named < NAMED; i++) {
     if (!is_small(&rows[i])) continue;
-    const size_t used = strlen(line);
-    const char *before = named++ == 0 ? "" : named == small ? " and " : ", ";
-    snprintf(line + used, sizeof line - used, "%s%.60s", before, rows[i].name);
+    const char *before = named++ == 0 ? "\nsmall: " : named == small ? " and " : ", ";
+    ls_text_printf(b, "%s%.60s", before, rows[i].name);
   }
-  if (!small) return;
-  if (small > NAMED) snprintf(more, sizeof more, " and %d more", small - NAMED);
-  ls_text_puts(b, "\nsmall: ");
-  ls_text_puts(b, line);
-  ls_text_puts(b, more);
+  if (small > NAMED) ls_text_printf(b, " and %d more", small - NAMED);
   ls_text_puts(
       b,
       "; a call has work for less than 0.5 us at the limit, too little to judge by: measure on a larger graph");
@@ -138,12 +128,10 @@ static void add_small(ls_text *b, const ls_stat *rows, int n) {
 
 /* Adds a note on a kernel that was faster than its limit of operations, which a cache cannot explain. */
 static void add_too_low(ls_text *b, const ls_stat *s) {
-  char line[280];
-  snprintf(
-      line, sizeof line,
+  ls_text_printf(
+      b,
       "\nlimit: %.60s was quicker than the limit of operations of %s: device.limits(\"%s\", true) measures it anew",
       s->name, s->device->name, s->device->name);
-  ls_text_puts(b, line);
 }
 
 /* The time that a call's average work would take at the limit. */
@@ -156,21 +144,21 @@ static bool is_far(const ls_stat *s) {
 /* Adds a note on the kernel with most to gain: its time, and its time at the limit. The reason is not known.
  */
 static void add_most_gain(ls_text *b, const ls_stat *s) {
-  char work[16], took[16], gain[16], total[16], line[360];
+  char work[16], took[16], gain[16], total[16];
   const bool ops = strcmp(s->bound, "ops") == 0;
-  snprintf(line, sizeof line,
-           "\n%.60s has most to gain, %s of %s ms: a call takes %s us (median); what it %s would take only "
-           "%s us at the limit (%s)",
-           s->name, six(ls_stat_gain(s) * 1e3, gain), six(s->total * 1e3, total), six(s->median * 1e6, took),
-           ops                             ? "computes"
-           : strcmp(s->bound, "link") == 0 ? "gets"
-                                           : "touches",
-           six(at_limit(s) * 1e6, work),
-           ops                             ? "ops: updates"
-           : strcmp(s->bound, "link") == 0 ? "link: from other ranks"
-           : strcmp(s->bound, "irr") == 0  ? "irr: memory at random"
-                                           : "mem: memory in order");
-  ls_text_puts(b, line);
+  ls_text_printf(
+      b,
+      "\n%.60s has most to gain, %s of %s ms: a call takes %s us (median); what it %s would take only "
+      "%s us at the limit (%s)",
+      s->name, six(ls_stat_gain(s) * 1e3, gain), six(s->total * 1e3, total), six(s->median * 1e6, took),
+      ops                             ? "computes"
+      : strcmp(s->bound, "link") == 0 ? "gets"
+                                      : "touches",
+      six(at_limit(s) * 1e6, work),
+      ops                             ? "ops: updates"
+      : strcmp(s->bound, "link") == 0 ? "link: from other ranks"
+      : strcmp(s->bound, "irr") == 0  ? "irr: memory at random"
+                                      : "mem: memory in order");
 }
 
 void ls_stats_text(ls_text *b, const ls_stat *rows, int n, const ls_stat_column *order) {
@@ -201,12 +189,9 @@ void ls_stats_text(ls_text *b, const ls_stat *rows, int n, const ls_stat_column 
   if (!n)
     ls_text_puts(b, ls_trace_enabled() ? "nothing has run yet"
                                        : "nothing was traced: trace.on() starts tracing");
-  if (unmeasured) {
-    char line[120];
-    snprintf(line, sizeof line, "\nlimit of %s: unknown until device.limits(\"%s\") has measured it",
-             unmeasured->name, unmeasured->name);
-    ls_text_puts(b, line);
-  }
+  if (unmeasured)
+    ls_text_printf(b, "\nlimit of %s: unknown until device.limits(\"%s\") has measured it", unmeasured->name,
+                   unmeasured->name);
   if (unknown)
     ls_text_puts(
         b, "\nlimit: <5% means at most 5 %; - means unknown, as only a bound of what it touches is known;\n"
@@ -216,20 +201,13 @@ void ls_stats_text(ls_text *b, const ls_stat *rows, int n, const ls_stat_column 
   add_small(b, rows, n);
   char tally[120];
   ls_compare_tally(tally, sizeof tally);
-  if (*tally) {
-    ls_text_puts(b, "\ncompare: launches: ");
-    ls_text_puts(b, tally);
-  }
-  if (ls_trace_lost()) {
-    char line[80];
-    snprintf(line, sizeof line, "\nmemory ran out; calls missing from these statistics: %llu",
-             (unsigned long long)ls_trace_lost());
-    ls_text_puts(b, line);
-  }
+  if (*tally) ls_text_printf(b, "\ncompare: launches: %s", tally);
+  if (ls_trace_lost())
+    ls_text_printf(b, "\nmemory ran out; calls missing from these statistics: %llu",
+                   (unsigned long long)ls_trace_lost());
   for (int i = 0; i < ls_load_balance_lines(); i++) {
     char line[160];
     ls_load_balance_line(i, line, sizeof line);
-    ls_text_putc(b, '\n');
-    ls_text_puts(b, line);
+    ls_text_printf(b, "\n%s", line);
   }
 }

@@ -16,10 +16,10 @@
 /* --- small pieces ----------------------------------------------------------------------------------------
  */
 
-/* Seconds as microseconds with three decimals. */
-static void put_us(FILE *f, f64 seconds) {
+/* A text, and seconds as microseconds with three decimals. */
+static void put_us(FILE *f, const char *before, f64 seconds) {
   i64 ns = llround(seconds * 1e9);
-  fprintf(f, "%s%" PRId64 ".%03" PRId64, ns < 0 ? "-" : "", (ns < 0 ? -ns : ns) / 1000,
+  fprintf(f, "%s%s%" PRId64 ".%03" PRId64, before, ns < 0 ? "-" : "", (ns < 0 ? -ns : ns) / 1000,
           (ns < 0 ? -ns : ns) % 1000);
 }
 
@@ -106,13 +106,12 @@ static void put_head(FILE *f, char phase, const char *name, const char *suffix, 
   fprintf(f, ",\n{\"ph\":\"%c\",\"name\":", phase);
   put_json(f, text);
   fprintf(f, ",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
-  put_us(f, time - zero);
+  put_us(f, "", time - zero);
 }
 
 static void put_slice(FILE *f, const ls_record *r) {
   put_head(f, 'X', r->prim->name, NULL, track_of(r), r->begin);
-  fputs(",\"dur\":", f);
-  put_us(f, r->end - r->begin);
+  put_us(f, ",\"dur\":", r->end - r->begin);
   fprintf(f, ",\"cat\":\"%s\",\"args\":{\"seq\":%" PRIu64 ",\"type\":\"%s\",\"items\":%" PRIu64,
           r->fused ? "fused" : "launch", r->seq, ls_dtype_name(r->type), r->items);
   if (r->turns > 1) fprintf(f, ",\"turns\":%" PRIu64, r->turns);
@@ -127,8 +126,7 @@ static void put_slice(FILE *f, const ls_record *r) {
   fputs("}}", f);
   if (!(r->waits > 0)) return;
   put_head(f, 'X', "waits", NULL, track_of(r), r->begin);
-  fputs(",\"dur\":", f);
-  put_us(f, r->waits < r->end - r->begin ? r->waits : r->end - r->begin);
+  put_us(f, ",\"dur\":", r->waits < r->end - r->begin ? r->waits : r->end - r->begin);
   fprintf(f, ",\"cat\":\"wait\",\"args\":{\"seq\":%" PRIu64 "}}", r->seq);
 }
 
@@ -149,8 +147,7 @@ static void put_host(FILE *f, const ls_record *r) {
   fprintf(f, ",\"s\":\"t\",\"args\":{\"seq\":%" PRIu64 "}}", r->seq);
   if (r->gap <= 0) return;
   put_head(f, 'X', "host gap", NULL, 0, r->begin - r->gap);
-  fputs(",\"dur\":", f);
-  put_us(f, r->gap);
+  put_us(f, ",\"dur\":", r->gap);
   fputc('}', f);
 }
 
@@ -215,13 +212,10 @@ ls_status ls_trace_export_csv(FILE *f) {
     fprintf(f, "%" PRIu64 ",", r->seq);
     ls_put_csv(f, r->prim->name);
     fprintf(f, ",%s,%s,", ls_dtype_name(r->type), r->device->name);
-    put_us(f, r->host_begin - ls_trace_epoch());
-    fputc(',', f);
-    put_us(f, r->begin - ls_trace_epoch());
-    fputc(',', f);
-    put_us(f, r->end - r->begin);
-    fputc(',', f);
-    put_us(f, r->gap);
+    put_us(f, "", r->host_begin - ls_trace_epoch());
+    put_us(f, ",", r->begin - ls_trace_epoch());
+    put_us(f, ",", r->end - r->begin);
+    put_us(f, ",", r->gap);
     fprintf(f, ",%" PRIu64 ",%u,%u,%d,%.0f,%.0f,%.0f,%.0f,%" PRIu64 ",%" PRIu64 ",", r->items, r->iteration,
             r->mark, r->fused, r->bytes, r->gathers, r->bytes_at_most, r->gathers_at_most, r->footprint,
             r->turns ? r->turns : 1);
@@ -241,13 +235,10 @@ ls_status ls_trace_export_jsonl(FILE *f) {
     fprintf(f, "{\"seq\":%" PRIu64 ",\"kernel\":", r->seq);
     put_json(f, r->prim->name);
     fprintf(f, ",\"type\":\"%s\",\"device\":\"%s\",\"host_us\":", ls_dtype_name(r->type), r->device->name);
-    put_us(f, r->host_begin - ls_trace_epoch());
-    fputs(",\"begin_us\":", f);
-    put_us(f, r->begin - ls_trace_epoch());
-    fputs(",\"us\":", f);
-    put_us(f, r->end - r->begin);
-    fputs(",\"gap_us\":", f);
-    put_us(f, r->gap);
+    put_us(f, "", r->host_begin - ls_trace_epoch());
+    put_us(f, ",\"begin_us\":", r->begin - ls_trace_epoch());
+    put_us(f, ",\"us\":", r->end - r->begin);
+    put_us(f, ",\"gap_us\":", r->gap);
     fprintf(f, ",\"items\":%" PRIu64 ",\"iteration\":%u,\"mark\":%u,\"fused\":%s", r->items, r->iteration,
             r->mark, r->fused ? "true" : "false");
     fprintf(f, ",\"bytes\":%.0f,\"gathers\":%.0f,\"bytes_at_most\":%.0f,\"gathers_at_most\":%.0f", r->bytes,
@@ -308,7 +299,7 @@ static ls_status export_gathered(FILE *f, void *arg) {
   }
   fputs("\n],\"otherData\":{\"ranks\":", f);
   fprintf(f, "%d,\"clocks agree within us\":", ls_ranks());
-  put_us(f, g->within);
+  put_us(f, "", g->within);
   fputs("}}\n", f);
   return written(f);
 }
