@@ -327,18 +327,26 @@ local function complete(n)
   for _, form in ipairs {"merge", "hash"} do equal(triangles(gen.complete {n = n}, {form = form}).count, n * (n - 1) * (n - 2) // 6) end
 end
 long("triangles of rows that fill a hash table more than once", function() complete(sized(2100, 500)) end)
-long("triangles and their proof, of a vertex with very many neighbours of greater degree", function()
-  local k = sized(2100, 300) -- vertices 0 and 1, joined to each other and to k others, whose degree k + 100 other vertices raise
-  local from, to = buffer.new("u32", 1 + 2 * k + k * (k + 100)), buffer.new("u32", 1 + 2 * k + k * (k + 100))
-  from[0], to[0] = 0, 1
-  for i = 1, 2 * k do from[i], to[i] = (i - 1) // k, 2 + (i - 1) % k end
-  for i = 0, k * (k + 100) - 1 do from[1 + 2 * k + i], to[1 + 2 * k + i] = 2 + k + i // k, 2 + i % k end
-  local g = graph.from_edges(2 + k + k + 100, from, to)
-  local r = triangles(g, {form = "hash"})
+-- Triangles of vertices 0 and 1, joined to each other and to k others, whose degree k + 100 other vertices raise; each edge is there
+-- `times` times.
+local function great_neighbours(k, times)
+  local each = 1 + 2 * k + k * (k + 100)
+  local from, to = buffer.new("u32", times * each), buffer.new("u32", times * each)
+  for t = 0, times - 1 do
+    local at = t * each
+    from[at], to[at] = 0, 1
+    for i = 1, 2 * k do from[at + i], to[at + i] = (i - 1) // k, 2 + (i - 1) % k end
+    for i = 0, k * (k + 100) - 1 do from[at + 1 + 2 * k + i], to[at + 1 + 2 * k + i] = 2 + k + i // k, 2 + i % k end
+  end
+  local r = triangles(graph.from_edges(2 + k + k + 100, from, to), {form = "hash"})
   equal({r.count, r.at[0], r.at[1], r.at[2], r.at[1 + k], r.at[2 + k], r.at:sum()}, {k, k, k, 1, 1, 0, 3 * k})
-  equal(prove_network.triangles(g, r.at), true)
+  equal(prove_network.triangles(r.graph, r.at), true)
   r.at[1 + k] = 0
-  equal(prove_network.triangles(g, r.at), false)
+  equal(prove_network.triangles(r.graph, r.at), false)
+end
+it("triangles and their proof, of a vertex with many parallel edges to neighbours of greater degree", function() great_neighbours(400, 3) end)
+long("triangles and their proof, of a vertex with very many neighbours of greater degree", function()
+  great_neighbours(sized(2100, 300), 1)
 end)
 it("triangles of rows of any length", function()
   complete(66)
