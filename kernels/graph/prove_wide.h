@@ -21,6 +21,8 @@ TILE_BODY(prove_wide) {
   if (tile >= a->wide[0]) return;
   const u32 v = a->wide[a->wide[0] - tile], middle = a->upper[v], last = a->row[v + 1];
   for (u32 first = middle; first < last; first += WIDE_AT_ONCE) {
+    while (first > middle && first < last && a->key[first] == a->key[first - 1]) first++; /* each neighbour is in one part only */
+    if (first == last) break;
     const u32 here = last - first < WIDE_AT_ONCE ? last - first : WIDE_AT_ONCE;
     EACH(i, j)
       for (u32 s = i * TILE + j; s < here; s += TILE * TILE) {

@@ -9,7 +9,7 @@ local algorithm = import "base/algorithm"
 local named = import("base/loops").named
 local pagerank
 
-local OPTIONS = {damping = "number", tolerance = "number", max_iterations = {least = 1}}
+local OPTIONS = {damping = "number", tolerance = "number", max_iterations = {least = 1}, form = {"jacobi", "gauss_seidel"}}
 
 local result = algorithm.results {
   name = "pagerank", buffers = {rank = "value"},
@@ -50,6 +50,24 @@ local function step_by_step(_, s, most)
   end
 end
 
+-- Iterations in Gauss-Seidel order, until the sum of the changes in one of them is at most tolerance * the sum of ranks, the criterion of the
+-- GAP benchmark (Beamer, Asanovic, Patterson 2015).
+local function in_order(g, s, most)
+  local change, sum = buffer.new("f64", g.n), buffer.new("f64", 1)
+  local passes = 0
+  rank_share(s)
+  for it in iterations(s) do
+    rank_sweep(s, {change = change})
+    passes = passes + 1
+    reduce(change, sum, 0)
+    local changed = sum[0]
+    reduce(s.rank, sum, 0)
+    local moved = changed <= s.tolerance[0] * sum[0] and 0 or 1
+    it:mark{change = sum[0] > 0 and changed / sum[0] or 0}
+    if moved == 0 or passes == most then return passes, moved end
+  end
+end
+
 local function is_fraction(x) return x >= 0 and x < 1 end
 local function is_positive(x) return x > 0 and x < math.huge end
 
@@ -64,7 +82,9 @@ end
 --- each of several parallel edges counts. r.rank is f64[n] with sum 1; r:top(k) lists the k vertices of
 --- greatest rank; r.iterations, r.converged. The run ends after an iteration that has changed no rank by more than
 --- tolerance * rank. damping is from 0 to less than 1. All devices compute the same bits. check(r) proves the ranks: one step of the
---- walk changes them, in sum, by 2 * tolerance at most.
+--- walk changes them, in sum, by 2 * tolerance at most. form = "gauss_seidel", only on CPUs: a vertex passes on its new rank at once, and
+--- the run ends after an iteration that has changed the ranks by no more than tolerance in sum: half as many iterations, but the last bits
+--- depend on the threads. r.variant is the form that ran.
 function pagerank(g, options)
   algorithm.graph("pagerank", g)
   options = algorithm.options("pagerank", options, OPTIONS)
@@ -72,14 +92,20 @@ function pagerank(g, options)
   local tolerance = number(options, "tolerance", 1e-10, "a number above 0", is_positive)
   local most = options.max_iterations or 1000
 
+  local variant = algorithm.variant {cpu = "jacobi", cuda = "jacobi"}
+  local form = variant:take(options.form)
+  if form == "gauss_seidel" and not algorithm.on_cpu() then
+    error(("pagerank: form is 'gauss_seidel', which only CPUs can run; the device is %s"):format(device().name), 2)
+  end
+
   local s = state.pagerank(g)
   s.damping[0], s.tolerance[0] = damping, tolerance
   fill(s.rank, 1.0)
-  local run = (algorithm.on_cpu() or session.stepped() or compare()) and step_by_step or in_one_launch
+  local run = form == "gauss_seidel" and in_order or (algorithm.on_cpu() or session.stepped() or compare()) and step_by_step or in_one_launch
   local passes, moved = run(g, s, most)
   s.total[0] = s.rank:sum()
   rank_scale(s)
-  return result({graph = g, rank = s.rank, iterations = passes, converged = moved == 0, damping = damping, tolerance = tolerance})
+  return result({graph = g, rank = s.rank, iterations = passes, converged = moved == 0, damping = damping, tolerance = tolerance}, variant)
 end
 
 return pagerank

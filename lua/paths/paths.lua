@@ -13,11 +13,8 @@ local filled = algorithm.filled
 local function checked(name, g, source, least)
   algorithm.graph(name, g)
   algorithm.vertex(name, g, source, "source", 2)
-  local w = algorithm.weights(g)
-  if least and g.m > 0 and w:min() < least then
-    error(("%s: the least weight is %s, expected %s at least"):format(name, w:min(), least), 3)
-  end
-  return w
+  local found = algorithm.weight_range(g)
+  if least and found < least then error(("%s: the least weight is %s, expected %s at least"):format(name, found, least), 3) end
 end
 
 -- The result of an algorithm, from distances.
@@ -38,9 +35,12 @@ end
 -- May the run be one launch of a loop? Not if it is stepped or compared, kernel by kernel.
 local function in_one_piece() return not session.stepped() and not compare() end
 
--- The weights, widened to 64 bits if a sum of 32-bit weights might overflow.
+-- The weights w (g's if nil), widened to 64 bits if a sum of 32-bit weights might overflow.
 local function roomy(g, w)
-  local most = g.m > 0 and math.max(-w:min(), w:max()) or 0
+  local low, high = algorithm.weight_range(g)
+  if w and g.m > 0 then low, high = w:min(), w:max() end
+  local most = g.m > 0 and math.max(-low, high) or 0
+  w = w or algorithm.weights(g)
   if w.dtype == "i32" and most * 1.0 * g.n >= 0x7fffffff then return algorithm.widened(w, "i64") end
   if w.dtype == "f32" and most * 1.0 * g.n >= 1e38 then return algorithm.widened(w, "f64") end
   return w
@@ -51,7 +51,8 @@ end
 --- paper errs: 000, section 2.4, n passes: that n passes are performed does not prove a negative cycle: on a path of n vertices
 --- the n-th pass scans the last vertex. There is such a cycle if the n-th pass still improves a vertex.
 function paths.bellman_ford(g, source)
-  local w = roomy(g, checked("paths.bellman_ford", g, source))
+  checked("paths.bellman_ford", g, source)
+  local w = roomy(g)
   local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
   dist[source] = 0
   local _, passes = relax_fix(g, {w = w, dist = dist, overflow = overflow, max_iterations = g.n + 1})
@@ -65,7 +66,8 @@ end
 --- paths.harish(g, source): distances by alternating two kernels, scatter and check, with one thread per vertex. Harish and
 --- Narayanan 2007, as in figure 3.3 of Okuyama 2013, whose line numbers are next to the code. Weights must not be negative.
 function paths.harish(g, source)
-  local w = roomy(g, checked("paths.harish", g, source, 0))
+  checked("paths.harish", g, source, 0)
+  local w = roomy(g)
   local s = bundle {off = g.off, to = g.to, w = w, k = 1, overflow = buffer.new("u32", 1),
     cost = filled(w.dtype, g.n, FAR[w.dtype]), updated = filled(w.dtype, g.n, FAR[w.dtype]), -- 1
     mask = buffer.new("u32", g.n)}
@@ -84,7 +86,8 @@ end
 --- the least distance. Pogorilyy and Slynko 2016, the loop of section "parallel outer loop". Weights must not be
 --- negative.
 function paths.dijkstra(g, source)
-  local w = roomy(g, checked("paths.dijkstra", g, source, 0))
+  checked("paths.dijkstra", g, source, 0)
+  local w = roomy(g)
   local dist, overflow, passes = paths.settle(g, w, source)
   return result("paths.dijkstra", g, source, dist, passes, w, overflow)
 end
@@ -131,7 +134,7 @@ end
 --- or more leads on from the root, and negative cycles after it are missed. Potentials of 0 need all vertices labelled found,
 --- as here; if only the root is found, the others must start at infinity.
 function paths.potentials(g, w)
-  w = roomy(g, w or algorithm.weights(g))
+  w = roomy(g, w)
   local h = filled(w.dtype, g.n, 0)                                    -- extendGraph
   local _, passes = relax_fix(g, {w = w, dist = h, overflow = buffer.new("u32", 1), max_iterations = g.n + 1}) -- {RelaxEdges}
   return h, passes
@@ -201,10 +204,11 @@ end
 --- paper errs: 001, Algorithm 1, line 4: the distance of the source is set, but it is put into no bucket, so that line 5 finds
 --- all buckets empty. It belongs to B[0].
 function paths.delta_stepping(g, source, delta)
-  local w = roomy(g, checked("paths.delta_stepping", g, source, 0))
-  local most = g.m > 0 and w:max() or 0
+  checked("paths.delta_stepping", g, source, 0)
+  local w = roomy(g)
+  local _, most = algorithm.weight_range(g)
   local buckets
-  delta, buckets = widths(g, w.dtype, most, delta)
+  delta, buckets = widths(g, w.dtype, g.m > 0 and most or 0, delta)
   if buckets > 1 << 28 then
     error(("paths.delta_stepping: the greatest weight, %s, needs %.0f buckets of width %s, expected at most %d"):format(
       most, buckets, delta, 1 << 28), 2)

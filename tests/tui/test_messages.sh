@@ -106,7 +106,7 @@ told 'barabasi_albert(100, 3)' 'gen.power_law{n = 1000'
 told 'gen.power_law{n = 1000, degree = 5, seed = 1}' '5000 edges' # as the previous message recommends
 told 'summary(g)' 'info g' 'g:stats()'
 told 'save g town2.gr' 'g:save('
-told 'pagerank(g, 0.85)' 'its options are damping, max_iterations and tolerance'
+told 'pagerank(g, 0.85)' 'its options are damping, form, max_iterations and tolerance'
 told 'r = bfs(g)\nr.level' '(r has no `level`; `info r` lists what it has)'
 told 'r = bfs(g)\nr.dst' '(did you mean `r.dist`?)'
 told '?mst' "'mst', here: none is shipped"
