@@ -198,8 +198,7 @@ LS_INLINE u32 dve_product(const u32 *p, const u32 *state) {
   dve_chosen unused;
   for (u32 q = 0; q < processes && product; q++) {
     if (q == property) continue;
-    product *= dve_choices(p, q, state, DVE_NONE, &unused);
-    if (product > DVE_MOST_STEPS) product = DVE_MOST_STEPS + 1; /* a later process without choices still makes it 0 */
+    product = dve_more_choices(product, dve_choices(p, q, state, DVE_NONE, &unused)); /* a later 0 still makes it 0 */
   }
   return (u32)product;
 }

@@ -192,6 +192,13 @@ DVE_INLINE bool dve_all_ones(const u32 *state, u32 words) { /* the error state *
   return true;
 }
 
+/* The number of combinations after one more process with `choices` transitions; DVE_MOST_STEPS + 1 if it
+ * exceeds the limit. */
+DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
+  product *= choices; /* both are below 2^32 */
+  return product > DVE_MOST_STEPS ? DVE_MOST_STEPS + 1ull : product;
+}
+
 typedef struct dve_worth {
   i64 cost;
   i32 time;

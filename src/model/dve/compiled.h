@@ -26,12 +26,6 @@ typedef struct dve_sink {
 #define DVE_EXPORTED(...) __VA_ARGS__
 #endif
 
-/* The number of combinations after one more process with `choices` transitions; DVE_MOST_STEPS + 1 if it
- * exceeds the limit. */
-DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
-  return product && choices > DVE_MOST_STEPS / product ? DVE_MOST_STEPS + 1ull : product * choices;
-}
-
 DVE_INLINE void dve_put_made(dve_sink *out, const u32 *now, u32 words, bool fine, const dve_worth *price) {
   if (!fine) out->errors++;
   if (price->wrong || price->cost != (i32)price->cost) out->wrong++;
