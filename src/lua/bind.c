@@ -94,6 +94,14 @@ void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
   luaL_pushresult(&b);
 }
 
+void ls_push_strings(lua_State *L, const char *const *strings, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, strings[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 static int push_string(lua_State *L) {
   const ls_text *t = lua_touserdata(L, 1);
   lua_pushlstring(L, ls_text_str(t), t->len);
@@ -119,9 +127,12 @@ void ls_check_options(lua_State *L, int t, const char *function, const char *con
     size_t i = 0;
     while (i < count && strcmp(names[i], name) != 0) i++;
     if (i < count) continue;
-    const char *near = ls_nearest(name, names, count);
-    if (near) luaL_error(L, "%s: no option is called '%s' (did you mean %s?)", function, name, near);
-    luaL_error(L, "%s: no option is called '%s'", function, name);
+    const char *near = ls_nearest(name, names, count), *known = names[0];
+    for (i = 1; i < count; i++)
+      known = lua_pushfstring(L, "%s%s%s", known, i + 1 < count ? ", " : " and ", names[i]);
+    luaL_error(L, "%s: no option is called '%s'%s%s%s; %s %s", function, name, near ? " (did you mean " : "",
+               near ? near : "", near ? "?)" : "", count > 1 ? "its options are" : "its only option is",
+               known);
   }
 }
 
