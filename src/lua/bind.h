@@ -29,6 +29,8 @@ const char *ls_check_path(lua_State *L, int i);
  * its text. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
+/* Pushes the names as one text, "a, b and c" if `last` is " and ", and returns it. */
+const char *ls_push_listed(lua_State *L, const char *const *names, size_t count, const char *last);
 /* Pushes a list of strings. */
 void ls_push_strings(lua_State *L, const char *const *strings, int count);
 
