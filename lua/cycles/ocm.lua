@@ -315,15 +315,20 @@ function solve(g, options, variant)
   return cycle.result(r, variant)
 end
 
+-- Makes ocm.howard or ocr.howard; `ratio`: options that it adds.
+local function howard(name, ratio)
+  return function(g, options)
+    algorithm.graph(name, g, true)
+    options = algorithm.options(name, options, OPTIONS)
+    local _part <close> = check_options(name, g, options)
+    return solve(g, algorithm.merged(ratio, options))
+  end
+end
+
 local ocm = {}
 
 --- ocm.howard(g, options): the same as ocm(g, options).
-function ocm.howard(g, options)
-  algorithm.graph("ocm", g, true)
-  options = algorithm.options("ocm", options, OPTIONS)
-  local _part <close> = check_options("ocm", g, options)
-  return solve(g, options)
-end
+ocm.howard = howard("ocm", {})
 
 --- ocm(g, options): the least mean weight of a cycle, or with max = true the greatest, by policy iteration over all
 --- components at once. Barnat et al. 2011, Algorithm 3. An edge without a weight weighs 1. The result r:
@@ -385,12 +390,7 @@ end
 local ocr = {}
 
 --- ocr.howard(g, options): the same as ocr(g, options).
-function ocr.howard(g, options)
-  algorithm.graph("ocr", g, true)
-  options = algorithm.options("ocr", options, OPTIONS)
-  local _part <close> = check_options("ocr", g, options)
-  return solve(g, algorithm.merged({ratio = true}, options))
-end
+ocr.howard = howard("ocr", {ratio = true})
 
 --- ocr(g, options): the least ratio of weight to time of a cycle. Options, result and r.variant are as in ocm. Times are g.t,
 --- whole numbers from 0 on: the fifth word of an arc in a .gr file, or `time` of an action in gen.clients. Without

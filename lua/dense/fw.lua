@@ -2,7 +2,6 @@
 -- recursive (Buluc, Gilbert, Budak 2010), and the kernels of Okuyama 2013, chapter 4.
 
 local algorithm = import "base/algorithm"
-local bundle = import("base/loops").bundle
 local matrix = import "dense/out_of_core"
 local matrix_ranks = import "dense/matrix_ranks"
 local ranks = import "exchange/ranks"
@@ -55,9 +54,9 @@ function forms.rows(D, n, how) return matrix_ranks.close_rows(D, n, {tile = how.
 -- paper errs: 004, section 4.2.2, kernel launches: the sum must run to log2(n/tR) - 1, not to log2(n/tR), to be 5n/tR - 4.
 -- Here every multiplication is one launch: 7n/tR - 6.
 function forms.recursive(D, n, how)
-  local overflow, tile = buffer.new("u32", 1), how.tile or 64
-  local tiles = (n + tile - 1) // tile
-  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive, upper = 0}
+  local tile = how.tile or 64
+  local given = matrix.tiled(D, tile, 0, how.positive)
+  given.upper = 0
   local function multiplied(down, across, over) -- parts: {first, count} of elements. The panel's view of tiles reads these locals:
     local i, rows, j, cols, k, deep = down[1], down[2], across[1], across[2], over[1], over[2]
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, rows, j, cols, k, deep
@@ -82,8 +81,8 @@ function forms.recursive(D, n, how)
     multiplied(a, b, b)
     multiplied(a, a, b)
   end
-  close(0, tiles)
-  return overflow[0] == 0
+  close(0, given.tiles)
+  return given.overflow[0] == 0
 end
 
 -- The parameter l of the thesis's matrix-multiply kernel: as given, or tuned (lua/dense/tuner.lua); then also returns the tuner's choice.
@@ -97,19 +96,18 @@ end
 -- Figure 4.2, with one of the thesis's two kernels (rest) for the tiles that are neither in the pivot row nor in the pivot column.
 local function thesis(rest)
   return function(D, n, how)
-    local overflow, tile = buffer.new("u32", 1), how.tile or 32
-    local tiles = (n + tile - 1) // tile
+    local tile = how.tile or 32
+    local given = matrix.tiled(D, tile, 0, how.positive)
     if how.form == "mm" then how.l, how.tuning = tuned(n, tile, D.dtype, how.l) end
-    local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive,
-      l = how.l or 1, sub = how.sub or (tile <= 32 and 4 or 8)}
-    for k = 0, tiles - 1 do
+    given.l, given.sub = how.l or 1, how.sub or (tile <= 32 and 4 or 8)
+    for k = 0, given.tiles - 1 do
       given.k = k
       close_pivot(given)
       close_cross(given)
       rest(given)
       session.turn()
     end
-    return overflow[0] == 0
+    return given.overflow[0] == 0
   end
 end
 forms.mm = thesis(mm_rest)

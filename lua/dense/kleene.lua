@@ -36,25 +36,26 @@ local result = algorithm.results {
 -- key: those on a cycle or reachable from one.
 local order = {}
 
--- By levels (Kahn 1962). Also returns the remaining in-degrees.
-function order.levels(g)
+-- Calls level(s), which computes the level of each vertex. Also returns the remaining in-degrees.
+local function by_levels(g, room, level)
   local n = g.n
-  local function vertices() return buffer.new("u32", n) end
-  local s = bundle {indegree = vertices(), level = vertices(), front = buffer.new("u32", n + 1),
-    front_next = buffer.new("u32", n + 1), key = buffer.new("u64", n)}
-  if order_start(g, s) > 0 then order_fix(g, s) end
+  local s = bundle {indegree = buffer.new("u32", n), level = buffer.new("u32", n), front = buffer.new("u32", room),
+    front_next = buffer.new("u32", room), key = buffer.new("u64", n)}
+  level(s)
   local left = order_keys(s)
   return s.key, left, s.indegree
 end
 
+-- By levels (Kahn 1962).
+function order.levels(g)
+  return by_levels(g, g.n + 1, function(s)
+    if order_start(g, s) > 0 then order_fix(g, s) end
+  end)
+end
+
 -- The same levels, computed vertex by vertex on one core of the host.
 function order.host(g)
-  local n = g.n
-  local function vertices() return buffer.new("u32", n) end
-  local s = bundle {indegree = vertices(), level = vertices(), front = vertices(), key = buffer.new("u64", n)}
-  ranks.on_host(order_vertices, g, s)
-  local left = order_keys(s)
-  return s.key, left, s.indegree
+  return by_levels(g, g.n, function(s) ranks.on_host(order_vertices, g, s) end)
 end
 
 -- From this number of vertices on, a table with the union of the rows of each subset of four pivots saves more time than it costs, and
@@ -166,16 +167,14 @@ local forms = {}
 function forms.blocked(g, kind, how)
   local n = g.n
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
-  local overflow, tile = buffer.new("u32", 1), how.tile or (n <= 64 and 64 or 256)
-  local tiles = (n + tile - 1) // tile
-  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 1, positive = how.positive}
+  local given = matrix.tiled(D, how.tile or (n <= 64 and 64 or 256), 1, how.positive)
   close_diagonal(given)
-  for k = 0, tiles - 1 do
+  for k = 0, given.tiles - 1 do
     given.k = k
     close_upper(given)
     session.turn()
   end
-  if overflow[0] ~= 0 then return nil end
+  if given.overflow[0] ~= 0 then return nil end
   return permuted(D, how.place)
 end
 

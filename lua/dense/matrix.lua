@@ -257,15 +257,20 @@ local function tile_for(n)
   return n > 3072 and n <= 6144 and 512 or 1024
 end
 
+--- matrix.tiled(D, tile [, semiring [, positive]]): the arguments of the primitives that close the square matrix D by tiles, as a
+--- bundle, with a new flag `overflow`. semiring and positive as in matrix.close.
+function matrix.tiled(D, tile, semiring, positive_elements)
+  return bundle {D = D, overflow = buffer.new("u32", 1), tiles = (D.rows + tile - 1) // tile, tile = tile, semiring = semiring or 0,
+    positive = positive_elements or 0}
+end
+
 --- matrix.close(D, n, {semiring =, positive =, tile =, progress =}): closes D in place by the fast primitives of blocked
 --- Floyd-Warshall: D[i][j] becomes the sum over all paths from i to j. Returns false if an element left the bounds of these
 --- primitives; the contents of D are then undefined. positive = 1: the caller guarantees that no element is negative. progress: the
 --- beginning of a progress line.
 function matrix.close(D, n, options)
-  local overflow, tile = buffer.new("u32", 1), options.tile or tile_for(n)
-  local tiles = (n + tile - 1) // tile
-  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = options.semiring or 0,
-    positive = options.positive or 0}
+  local given = matrix.tiled(D, options.tile or tile_for(n), options.semiring, options.positive)
+  local tiles = given.tiles
   local line <close> = options.progress and algorithm.progress_line
   for k = 0, tiles - 1 do
     given.k = k
@@ -277,7 +282,7 @@ function matrix.close(D, n, options)
     if options.progress then algorithm.progress(options.progress, k + 1, tiles) end
     session.turn()
   end
-  return overflow[0] == 0
+  return given.overflow[0] == 0
 end
 
 -- Closes D by the plain primitives of min-plus, for any values. Returns false if a sum overflowed.

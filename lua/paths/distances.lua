@@ -52,22 +52,22 @@ function distances.matrix(g, sources, targets)
   return D, far
 end
 
+-- The distances of the vertices that a search has reached, in ascending order: a buffer, of which only the first `count` elements
+-- count.
+local function ascending(r)
+  local y = buffer.new(r.dist.dtype, r.graph.n)
+  radix_sort(r.dist, y) -- unreached vertices come last
+  return y, r.graph.n - r.dist:count(r.unreached)
+end
+
 --- distances.eccentricity(g [, sources]): two tables indexed by source: the greatest distance from it to a vertex that it reaches,
 --- and the number of vertices that it reaches, including itself. Without a list of sources, for all vertices.
 function distances.eccentricity(g, sources)
   algorithm.graph("distances.eccentricity", g)
   local far, reached = {}, {}
   each("distances.eccentricity", g, sources, function(s, r)
-    local none = r.dist:count(r.unreached)
-    reached[s] = g.n - none
-    local y = r.dist
-    if none > 0 then -- sorting puts unreached vertices last: the greatest distance is before them
-      y = buffer.new(r.dist.dtype, g.n)
-      radix_sort(r.dist, y)
-      far[s] = y[g.n - none - 1]
-    else
-      far[s] = y:max()
-    end
+    local y, count = ascending(r)
+    far[s], reached[s] = y[count - 1], count
   end)
   return far, reached
 end
@@ -90,11 +90,9 @@ function distances.closeness(g, sources)
   algorithm.graph("distances.closeness", g)
   local close = {}
   each("distances.closeness", g, sources, function(s, r)
-    local none, y = r.dist:count(r.unreached), buffer.new(r.dist.dtype, g.n)
-    radix_sort(r.dist, y)
-    local sum = 0.0 -- a float, because 64-bit integers could wrap
-    for i = 0, g.n - none - 1 do sum = sum + y[i] end
-    local others = g.n - none - 1
+    local y, count = ascending(r)
+    local sum, others = 0.0, count - 1 -- a float, because 64-bit integers could wrap
+    for i = 0, others do sum = sum + y[i] end
     close[s] = sum > 0 and others * others / ((g.n - 1) * sum) or 0.0
   end)
   return close

@@ -94,6 +94,25 @@ void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
   luaL_pushresult(&b);
 }
 
+const char *ls_push_listed(lua_State *L, const char *const *names, size_t count, const char *last) {
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  for (size_t i = 0; i < count; i++) {
+    if (i) luaL_addstring(&list, i + 1 < count ? ", " : last);
+    luaL_addstring(&list, names[i]);
+  }
+  luaL_pushresult(&list);
+  return lua_tostring(L, -1);
+}
+
+void ls_push_strings(lua_State *L, const char *const *strings, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, strings[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 static int push_string(lua_State *L) {
   const ls_text *t = lua_touserdata(L, 1);
   lua_pushlstring(L, ls_text_str(t), t->len);
@@ -119,9 +138,10 @@ void ls_check_options(lua_State *L, int t, const char *function, const char *con
     size_t i = 0;
     while (i < count && strcmp(names[i], name) != 0) i++;
     if (i < count) continue;
-    const char *near = ls_nearest(name, names, count);
-    if (near) luaL_error(L, "%s: no option is called '%s' (did you mean %s?)", function, name, near);
-    luaL_error(L, "%s: no option is called '%s'", function, name);
+    const char *near = ls_nearest(name, names, count), *known = ls_push_listed(L, names, count, " and ");
+    luaL_error(L, "%s: no option is called '%s'%s%s%s; %s %s", function, name, near ? " (did you mean " : "",
+               near ? near : "", near ? "?)" : "", count > 1 ? "its options are" : "its only option is",
+               known);
   }
 }
 

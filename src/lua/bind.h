@@ -29,6 +29,11 @@ const char *ls_check_path(lua_State *L, int i);
  * its text. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
+/* Pushes the names as one text, "a, b and c" if `last` is " and ", and returns it. */
+const char *ls_push_listed(lua_State *L, const char *const *names, size_t count, const char *last);
+/* Pushes a list of strings. */
+void ls_push_strings(lua_State *L, const char *const *strings, int count);
+
 /* Pushes the text and frees it, even if Lua has no memory. Raises if the text is incomplete. */
 void ls_push_text(lua_State *L, ls_text *t);
 

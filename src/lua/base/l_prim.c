@@ -368,21 +368,13 @@ static int compare_stepped(lua_State *L) {
   return 0;
 }
 
-static void push_strings(lua_State *L, const char *const *names, int count) {
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_pushstring(L, names[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-}
-
 /* Pushes the names of a row's COUNTs, in order. */
 static void describe_counts(lua_State *L, const ls_prim *p) {
   const char *names[LS_MAX_ARGS];
   int count = 0;
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
-  push_strings(L, names, count);
+  ls_push_strings(L, names, count);
 }
 
 /* Pushes the names of the arguments that a call passes, in order. */
@@ -391,7 +383,7 @@ static void describe_takes(lua_State *L, const ls_prim *p) {
   int count = 0;
   for (int i = 0; i < p->nargs; i++)
     if (is_given(&p->args[i])) names[count++] = p->args[i].name;
-  push_strings(L, names, count);
+  ls_push_strings(L, names, count);
 }
 
 static void push_call(lua_State *L, const ls_prim *p, bool step) {

@@ -38,28 +38,6 @@ static void push_text(lua_State *L, const ls_stat *rows, int n,
   ls_push_text(L, &text);
 }
 
-/* The names of the columns, in their order. */
-static void push_names(lua_State *L) {
-  lua_Integer k = 0;
-  lua_newtable(L);
-  lua_pushliteral(L, "kernel");
-  lua_rawseti(L, -2, ++k);
-  lua_pushliteral(L, "device");
-  lua_rawseti(L, -2, ++k);
-  for (int c = 0; c < LS_STAT_COLUMNS; c++) {
-    lua_pushstring(L, ls_stat_columns[c].name);
-    lua_rawseti(L, -2, ++k);
-  }
-  lua_pushliteral(L, "bound");
-  lua_rawseti(L, -2, ++k);
-}
-
-/* The text was made together with the rows and is in their metatable. */
-static int stats_tostring(lua_State *L) {
-  luaL_getmetafield(L, 1, "text");
-  return 1;
-}
-
 static bool option(lua_State *L, const char *name) {
   lua_getfield(L, 1, name);
   bool set = lua_toboolean(L, -1);
@@ -69,12 +47,8 @@ static bool option(lua_State *L, const char *name) {
 
 /* Is `by` "line"? *order: the column that it names, or NULL. */
 static bool check_options(lua_State *L, const ls_stat_column **order) {
-  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-    if (strcmp(key, "csv") != 0 && strcmp(key, "json") != 0 && strcmp(key, "by") != 0)
-      luaL_error(L, "stats: unknown option '%s': by = \"line\", csv = true or json = true expected",
-                 luaL_tolstring(L, -2, NULL));
-  }
+  static const char *const names[] = {"by", "csv", "json"};
+  ls_check_options(L, 1, "stats", names, 3);
   lua_getfield(L, 1, "by");
   const char *by = lua_isnil(L, -1) ? "kernel" : luaL_tolstring(L, -1, NULL);
   const bool lines = strcmp(by, "line") == 0;
@@ -116,16 +90,13 @@ static int stats(lua_State *L) {
   } else if (lua_istable(L, 1) && option(L, "json")) {
     push_text(L, rows, n, ls_stats_json);
   } else {
+    const char *columns[LS_STAT_COLUMNS + 3] = {"kernel", "device"};
+    for (int c = 0; c < LS_STAT_COLUMNS; c++) columns[c + 2] = ls_stat_columns[c].name;
+    columns[LS_STAT_COLUMNS + 2] = "bound";
     push_rows(L, rows, n);
-    lua_createtable(L, 0, 2);
     sorted_by = order;
     push_text(L, rows, n, ls_out.form == LS_CSV ? ls_stats_csv : as_page);
-    lua_setfield(L, -2, "text");
-    push_names(L);
-    lua_setfield(L, -2, "__columns"); /* for --csv */
-    lua_pushcfunction(L, stats_tostring);
-    lua_setfield(L, -2, "__tostring");
-    lua_setmetatable(L, -2);
+    ls_set_page(L, columns, LS_STAT_COLUMNS + 3);
   }
   return 1;
 }

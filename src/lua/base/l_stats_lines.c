@@ -103,9 +103,20 @@ static void push_lines(lua_State *L, const ls_line_stat *const *rows, int n, boo
   luaL_pushresult(&b);
 }
 
-static int lines_tostring(lua_State *L) {
+static int page_tostring(lua_State *L) {
   luaL_getmetafield(L, 1, "text");
   return 1;
+}
+
+void ls_set_page(lua_State *L, const char *const *columns, int count) {
+  lua_createtable(L, 0, 3);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "text");
+  ls_push_strings(L, columns, count);
+  lua_setfield(L, -2, "__columns");
+  lua_pushcfunction(L, page_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_setmetatable(L, -2);
 }
 
 void ls_push_stats_lines(lua_State *L, ls_stats_form form) {
@@ -117,19 +128,9 @@ void ls_push_stats_lines(lua_State *L, ls_stats_form form) {
     return;
   }
   push_rows(L, rows, n);
-  lua_createtable(L, 0, 3);
   if (ls_out.form == LS_CSV)
     push_lines(L, rows, n, false);
   else
     push_text(L, rows, n);
-  lua_setfield(L, -2, "text");
-  lua_createtable(L, NAMES, 0);
-  for (int k = 0; k < NAMES; k++) {
-    lua_pushstring(L, names[k]);
-    lua_rawseti(L, -2, k + 1);
-  }
-  lua_setfield(L, -2, "__columns"); /* for --csv */
-  lua_pushcfunction(L, lines_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_setmetatable(L, -2);
+  ls_set_page(L, names, NAMES);
 }

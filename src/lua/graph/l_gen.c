@@ -42,6 +42,11 @@ typedef struct generator {
 #define N                                                                                                    \
   { "n", WHOLE, 0, N_MOST, NAN }
 
+#define EDGES                                                                                                \
+  {"m", WHOLE, 0, M_MOST, OPTIONAL}, { "degree", REAL, 0, M_MOST, OPTIONAL }
+#define LATTICE                                                                                              \
+  {"rows", WHOLE, 0, N_MOST, NAN}, {"cols", WHOLE, 0, N_MOST, NAN}, { "one_way", REAL, 0, 1, 0 }
+
 static bool given(f64 x) { return x != OPTIONAL; }
 
 /* --- the generators ---------------------------------------------------------------------------------- */
@@ -64,17 +69,14 @@ static ls_status edges_of(const request *r, f64 n, f64 m, f64 degree, u64 *out) 
   return LS_OK;
 }
 
-static ls_status make_uniform(request *r) {
+static ls_status make_random(request *r, ls_status (*of)(u32, u64, u64, ls_gen_weights, ls_graph **)) {
   u64 m = 0;
   ls_status st = edges_of(r, r->value[0], r->value[1], r->value[2], &m);
-  return st ? st : ls_gen_uniform((u32)r->value[0], m, r->seed, r->weights, &r->out);
+  return st ? st : of((u32)r->value[0], m, r->seed, r->weights, &r->out);
 }
 
-static ls_status make_dag(request *r) {
-  u64 m = 0;
-  ls_status st = edges_of(r, r->value[0], r->value[1], r->value[2], &m);
-  return st ? st : ls_gen_dag((u32)r->value[0], m, r->seed, r->weights, &r->out);
-}
+static ls_status make_uniform(request *r) { return make_random(r, ls_gen_uniform); }
+static ls_status make_dag(request *r) { return make_random(r, ls_gen_dag); }
 
 static ls_status make_power_law(request *r) {
   const f64 *x = r->value;
@@ -110,25 +112,16 @@ static const generator generators[] = {
       {"c", REAL, 0, 1, 0.19},
       {"d", REAL, 0, 1, OPTIONAL}},
      make_rmat},
-    {"uniform",
-     1,
-     {N, {"m", WHOLE, 0, M_MOST, OPTIONAL}, {"degree", REAL, 0, M_MOST, OPTIONAL}},
-     make_uniform},
+    {"uniform", 1, {N, EDGES}, make_uniform},
     {"power_law", 1, {N, {"degree", REAL, 0, M_MOST, 16}, {"exponent", REAL, 2, 100, 2.5}}, make_power_law},
-    {"dag", 1, {N, {"m", WHOLE, 0, M_MOST, OPTIONAL}, {"degree", REAL, 0, M_MOST, OPTIONAL}}, make_dag},
+    {"dag", 1, {N, EDGES}, make_dag},
     {"ring", 1, {N}, make_ring},
     {"path", 1, {N}, make_path},
     {"star", 1, {N, {"inward", FLAG, 0, 1, 0}}, make_star},
     {"complete", 1, {N}, make_complete},
     {"road", 1, {N}, make_road},
-    {"grid",
-     2,
-     {{"rows", WHOLE, 0, N_MOST, NAN}, {"cols", WHOLE, 0, N_MOST, NAN}, {"one_way", REAL, 0, 1, 0}},
-     make_grid},
-    {"torus",
-     2,
-     {{"rows", WHOLE, 0, N_MOST, NAN}, {"cols", WHOLE, 0, N_MOST, NAN}, {"one_way", REAL, 0, 1, 0}},
-     make_torus},
+    {"grid", 2, {LATTICE}, make_grid},
+    {"torus", 2, {LATTICE}, make_torus},
 };
 enum { GENERATORS = sizeof generators / sizeof *generators };
 
@@ -173,14 +166,8 @@ static void unknown_key(lua_State *L, const generator *g, const char *name) {
   for (int i = 0; i < COMMON; i++) names[count++] = common[i];
   const char *near = ls_nearest(name, names, count);
   if (near) luaL_error(L, "gen.%s: unknown key '%s' (did you mean %s?)", g->name, name, near);
-  luaL_Buffer list;
-  luaL_buffinit(L, &list);
-  for (size_t i = 0; i < count; i++) {
-    if (i) luaL_addstring(&list, i + 1 < count ? ", " : " and ");
-    luaL_addstring(&list, names[i]);
-  }
-  luaL_pushresult(&list);
-  luaL_error(L, "gen.%s: unknown key '%s' (known keys: %s)", g->name, name, lua_tostring(L, -1));
+  luaL_error(L, "gen.%s: unknown key '%s' (known keys: %s)", g->name, name,
+             ls_push_listed(L, names, count, " and "));
 }
 
 /* Raises: there are too many values without a name. */
@@ -362,19 +349,12 @@ static int copies(lua_State *L) {
 /* gen.foo: raises an error that lists the generators. */
 static int no_generator(lua_State *L) {
   const char *names[GENERATORS + 2] = {"copies", "clients"};
-  luaL_Buffer b;
   for (int i = 0; i < GENERATORS; i++) names[2 + i] = generators[i].name;
   const char *asked = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
   const char *near = ls_nearest(asked, names, GENERATORS + 2);
-  luaL_buffinit(L, &b);
-  for (int i = 0; i < GENERATORS + 2; i++) {
-    if (i) luaL_addstring(&b, ", ");
-    luaL_addstring(&b, names[i]);
-  }
-  luaL_pushresult(&b);
   return luaL_error(L, "there is no generator `%s`%s%s%s: there are %s", asked,
                     near ? " (did you mean `gen." : "", near ? near : "", near ? "`?)" : "",
-                    lua_tostring(L, -1));
+                    ls_push_listed(L, names, GENERATORS + 2, ", "));
 }
 
 int ls_open_gen(lua_State *L) {
