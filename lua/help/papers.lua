@@ -106,6 +106,7 @@
 ---   tables 4.4 to 4.8, figures 4.6, 4.13 to 4.20      paper(4, {chapter = 4})
 ---   interpreter                    b = m:bytecode(), simulate(m, {engine = "bytecode"})
 ---   translator                     b:translate(), simulate(m, {engine = "translator"})
+---   special functions (5.6.2)      model.load(model.sample "integrate-and-fire"):bytecode():list{phase = "after"}
 ---   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, unify, merge, sum
 ---   Luo-Rudy; LR-100               model.sample "luo-rudy-1991"; model.line{cells = 100, stimulated = {}}
 ---   LR-Ring                        scripts/paper/okuyama-5.lua, ring
@@ -113,7 +114,7 @@
 ---   all of it                      paper 004; at full size by chapters, because each takes minutes
 --- What differs: the thesis' models Wang, Rybak and Mix are not public. It does not say which seven functions LR-Ring has besides its
 --- cells: here they are pulses and a sum of 80 variables. Its lines have no pulse: here the first cell begins at 20 mV. Rybak's last
---- phase, assignments after each step, has no bytecode here: such a model of PHML runs with engine = "reference". Bytecode splits a
+--- phase, assignments after each step, is the phase `after` of a model of PHML. Bytecode splits a
 --- long sum into two phases; the thesis adds within a warp. The phase of the states has one thread more, for the time. A CPU has no
 --- blocks of threads, so that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs
 --- there are the current device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
