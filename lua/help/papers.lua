@@ -114,10 +114,11 @@
 ---   all of it                      paper 004; at full size by chapters, because each takes minutes
 --- What differs: the thesis' models Wang, Rybak and Mix are not public. It does not say which seven functions LR-Ring has besides its
 --- cells: here they are pulses and a sum of 80 variables. Its lines have no pulse: here the first cell begins at 20 mV. Rybak's last
---- phase, assignments after each step, is the phase `after` of a model of PHML. Bytecode splits a
---- long sum into two phases; the thesis adds within a warp. The phase of the states has one thread more, for the time. A CPU has no
---- blocks of threads, so that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs
---- there are the current device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
+--- phase, assignments after each step, is the phase `after` of a model of PHML. The thesis adds a sum of n terms within a warp, in 32
+--- parts; here threads of the phase before it add sqrt(n) parts, and one thread adds the parts: in LR-Ring 9 numbers each, in phases
+--- that there are without that, too. The phase of the states has one thread more, for the time. A CPU has no blocks of threads, so
+--- that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs there are the current
+--- device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
 --- Errors of its text and listings, and what is done here instead: help errata 004.
 --- Options: chapter, vertices (chapters 3 and 4), rounds, seconds (chapter 4), steps, cells (chapter 5).
 --: paper.004

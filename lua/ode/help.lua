@@ -108,9 +108,9 @@
 --- what is assigned before and after a step, `ports` what ports take from assigned variables. Threads of a warp that run
 --- different bytecodes diverge: they take turns. Options:
 ---   fold       what depends only on parameters and constants is computed once, when the bytecode is made (default false)
----   sum        a sum of 32 variables or more is split into 32 parts, which the previous phase computes. A part has consecutive
----              terms; if 32 does not divide their number, the first parts have one more. The terms of a part, and then the
----              parts, are added from left to right, on every processor
+---   sum        a sum of n variables, 32 or more, is split into sqrt(n) parts, rounded up, which the previous phase computes. A
+---              part has consecutive terms; if their numbers cannot be equal, the first parts have one more. The terms of a part,
+---              and then the parts, are added from left to right, on every processor
 ---   merge      functions are moved into earlier phases; a thread computes at most three
 ---   reorder    the bytecodes of a phase are sorted by length, then by their operators
 ---   redundant  idle threads are added, so that no warp has two kinds of bytecode

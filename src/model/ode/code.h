@@ -26,7 +26,7 @@ typedef enum ls_unify {
 
 typedef struct ls_code_options {
   bool fold;      /* expressions of constants and parameters are evaluated at compile time */
-  bool sum;       /* sums of 32 terms or more are split into 32 parts */
+  bool sum;       /* sums of n terms, n >= 32, are split into sqrt(n) parts, rounded up */
   bool merge;     /* functions move to earlier phases; a thread computes at most three */
   bool reorder;   /* the threads of a phase are sorted by the length of their bytecodes, then by operators */
   bool redundant; /* threads are added, so that no warp has two kinds of bytecode */

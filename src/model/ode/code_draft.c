@@ -6,7 +6,7 @@
 #include "core/mem.h"
 #include "model/ode/code_parts.h"
 
-enum { MOST_MERGED = 3, SUM_PARTS = 32 };
+enum { MOST_MERGED = 3 };
 
 /* A function, or a part of a sum: computed in phase `level`, by the thread that begins with function `head`.
  */
@@ -68,22 +68,33 @@ static ls_status add_function(drafting *a, u32 variable, const ls_term *equation
 
 static const ls_term *split(void *ctx, const ls_term *t);
 
-/* Replaces a long sum by the sum of 32 parts, each of which becomes a function. */
+/* The number of parts of a sum of n terms: the least whole number from sqrt(n) on. One thread adds the parts,
+ * so that this many parts make the longest chain of additions, a part's and then that of the parts, shortest.
+ */
+static u32 parts_of(u32 n) {
+  u32 parts = 1;
+  while ((u64)parts * parts < n) parts++;
+  return parts;
+}
+
+/* Replaces a long sum by the sum of its parts, each of which becomes a function. */
 static const ls_term *split_sum(drafting *a, const ls_term *t) {
-  const ls_term *part[SUM_PARTS], **arg = ls_terms_memory(a->terms, t->count * sizeof *arg);
+  const u32 parts = parts_of(t->count);
+  const ls_term **part = ls_terms_memory(a->terms, parts * sizeof *part);
+  const ls_term **arg = ls_terms_memory(a->terms, t->count * sizeof *arg);
   const ls_term_change change = {a->terms, split, is_sum, a};
-  if (!arg) return NULL;
+  if (!part || !arg) return NULL;
   for (u32 i = 0; i < t->count; i++)
     if (!(arg[i] = ls_term_replace(&change, t->arg[i]))) return NULL;
-  for (u32 k = 0, from = 0; k < SUM_PARTS; k++) {
-    const u32 count = t->count / SUM_PARTS + (k < t->count % SUM_PARTS);
+  for (u32 k = 0, from = 0; k < parts; k++) {
+    const u32 count = t->count / parts + (k < t->count % parts);
     const ls_term *sum = ls_term_new(a->terms, LS_PLUS_OP, count, arg + from);
     const u32 variable = a->m->count + a->parts++;
     if (!sum || add_function(a, variable, sum)) return NULL;
     if (!(part[k] = ls_term_leaf(a->terms, LS_VARIABLE_OP, variable))) return NULL;
     from += count;
   }
-  return ls_term_new(a->terms, LS_PLUS_OP, SUM_PARTS, part);
+  return ls_term_new(a->terms, LS_PLUS_OP, parts, part);
 }
 static const ls_term *split(void *ctx, const ls_term *t) { return is_sum(ctx, t) ? split_sum(ctx, t) : t; }
 
