@@ -136,7 +136,8 @@
 ---     a run                        simulate(m, {stop = 1, dt = 0.01, method = "euler", engine = "translator"})
 ---   Flint on one core              simulate(m, {stop = 1, dt = 0.01, method = "euler", engine = "reference"})
 ---   special functions (5.6.2)      model.load(model.sample "integrate-and-fire"):bytecode():list{phase = "after"}
----   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, unify, merge, sum
+---   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, merge, sum
+---     Unify                        m:bytecode{base = true, unify = "warp"}; as the translator does: unify = "phase"
 ---   Luo-Rudy; LR-100               model.sample "luo-rudy-1991"; model.line{cells = 100, stimulated = {}}
 ---   LR-Ring                        model.line{cells = 80, ring = true, stimulated = {1, 2, 3, 4}}; 7 more functions: paper(4, {chapter = 5})
 ---   tables 5.1 to 5.9, figures 5.10 to 5.12           paper(4, {chapter = 5})
