@@ -31,8 +31,9 @@ typedef struct ode_code {
   u32 words, constants, operands, vars, cells;
   ode_moment moment;
 } ode_code;
-#define ODE_MOMENT(a) \
-  {LS_POINTER((a)->clock), LS_POINTER((a)->past_time), LS_POINTER((a)->past), (a)->kept, (a)->delayed, 0}
+#define ODE_MOMENT_LATE(a, late) \
+  {LS_POINTER((a)->clock), LS_POINTER((a)->past_time), LS_POINTER((a)->past), (a)->kept, (a)->delayed, late}
+#define ODE_MOMENT(a) ODE_MOMENT_LATE(a, 0)
 #define ODE_CODE(a) \
   {LS_POINTER((a)->codes), LS_POINTER((a)->numbers), LS_POINTER((a)->places), (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells, ODE_MOMENT(a)}
 
@@ -124,6 +125,11 @@ LS_INLINE ode_target ode_to_dopri5(f64 *next, f64 *begin, f64 *slopes, f64 *erro
   ode_to_dopri5(LS_POINTER((a)->x_next), LS_POINTER((a)->begin), LS_POINTER((a)->slopes), LS_POINTER((a)->error), \
                 LS_POINTER((a)->scale), LS_POINTER((a)->pace), LS_POINTER((a)->progress),                   \
                 (a)->stage < 6 ? (a)->stage : 6, (a)->vars, (a)->cells)
+
+/* Rows of assignments between steps. order: 0 before a step, 1 after it. jump_first: where the threads of the assignments before
+ * and after a step and of the ports begin, and the end of the last; jumps: the most threads of these three. */
+#define ODE_JUMP_ARGS(A) ODE_CODE_ARGS(A) A(IN, u32, jump_first, "4") A(VALUE, u32, jumps, "1")
+enum { ODE_PORTS = 2 };
 
 #define ODE_CLAMP(i, count) ((i) < (count) ? (i) : (count)-1)
 
@@ -221,10 +227,11 @@ LS_INLINE void ode_run(const ode_code *c, const ode_thread *t, const f64 *x, con
 
 /* In a body: declares `code` and `thread` for item v in a phase, or returns if there is nothing to do. A redundant thread
  * (LS_CODE_MUTE) is padding, so that no thread with another bytecode is in its warp. */
-#define ODE_FIND(a, phase)                                                                                  \
+#define ODE_FIND(a, phase) ODE_FIND_IN(a, (a)->first, phase)
+#define ODE_FIND_IN(a, firsts, phase)                                                                       \
   const ode_code code = ODE_CODE(a);                                                                        \
-  const u32 ode_t = (a)->first[phase] + v / (a)->cells;                                                     \
-  if (ode_t >= (a)->first[(phase) + 1] || ode_t >= (a)->threads) return;                                    \
+  const u32 ode_t = (firsts)[phase] + v / (a)->cells;                                                       \
+  if (ode_t >= (firsts)[(phase) + 1] || ode_t >= (a)->threads) return;                                      \
   if (!code.constants || !code.operands || !code.vars) return; /* ODE_CLAMP needs an element */             \
   const u32 ode_head = (a)->index[ode_t];                                                                   \
   if (ode_head & LS_CODE_MUTE) return;                                                                      \

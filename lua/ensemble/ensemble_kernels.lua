@@ -29,6 +29,7 @@ local kernel_text = {}
 --   events, instants     from event_text.read_events and instant_text.instants; nil if there are none
 function kernel_text.parts(m, varied, start)
   local b = m:bytecode {base = true, start = start}
+  if b.jumps > 0 then error("an ensemble has no assignments between steps: simulate one instance at a time", 0) end
   local e = {m = m, b = b, states = {}, parameters = {}, place_of = {}, first = m:first(start), variable = {}, at = {},
     next = b.vars}
   e.functions, e.rates = symbolic.read(b)

@@ -374,7 +374,7 @@ end
 -- The model's bytecode. If the model has something that bytecode does not support, prints a note and returns nil.
 local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
-  local lacks = fine and lacking(b, o.method)
+  local lacks = fine and b.jumps == 0 and lacking(b, o.method)
   if lacks then
     algorithm.note("simulate", lacks .. "; it is simulated with engine = \"reference\"")
     return nil
@@ -398,6 +398,8 @@ local function least_tolerance(m, o)
   return 1e-3 * o.rtol * least
 end
 
+local STEADY = "assignments between steps need steps of equal length: use method = \"euler\" or \"rk4\""
+
 -- Simulates by bytecode. A species that is requested in the other quantity (amount or concentration) is recorded with the size of its
 -- compartment, and converted afterwards.
 local function by_bytecode(m, o)
@@ -411,6 +413,7 @@ local function by_bytecode(m, o)
   if not b then return by_reference(m, o) end
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
   if before and before[1] ~= b then error("simulate: the run in 'from' used another bytecode", 3) end
+  if b.jumps > 0 and o.method == "dopri5" then error("simulate: " .. STEADY, 3) end
   local lacks = lacking(b, o.method)
   if lacks then error(("simulate: %s: use engine = \"reference\""):format(lacks), 3) end
   local places = {}
@@ -448,13 +451,13 @@ local function by_bytecode(m, o)
     refused = run.refused or 0, block = run.block, events = run.events, interrupted = at}
 end
 
--- Raises an error if the model has delays or random numbers: ensembles do not support them.
+-- Raises an error if the model has delays, random numbers or assignments between steps: ensembles do not support them.
 local function refuse_timed(m)
   local what = model_cache.kept(m, "what no ensemble has", function()
     local b = m:bytecode {base = true}
-    return b.delayed > 0 and "'delay'" or b.timed and b.events == 0 and "random numbers" or false
+    return b.jumps > 0 and "assignments between steps" or b.delayed > 0 and "'delay'" or b.timed and b.events == 0 and "random numbers" or false
   end)
-  if what then error(("simulate: many instances run as bytecode, and the bytecode has no %s: simulate one at a time"):format(what), 3) end
+  if what then error(("simulate: an ensemble has no %s: simulate one instance at a time"):format(what), 3) end
 end
 
 -- Chooses the engine and device for engine = "auto", and prints a note that says why: for fixed steps the fastest; else the reference
@@ -480,9 +483,9 @@ end
 --- dt, rk4; else cvode, if the build has it, or dopri5. variables: a list of names (default: all states and functions).
 --- amount, concentration: lists of species to be recorded in that quantity. seed: the seed of random numbers.
 --- engine = "reference" (the default) evaluates one expression after the other on the CPU, and saves no checkpoints. engine =
---- "bytecode" runs the model as bytecode in phases on the current device: by euler or rk4, with events, delays and noise; by
---- dopri5 only without these, and its steps do not end where a condition on a state changes: its error there may be ten times
---- that of "reference". Models with anything else, such as jumps between steps or time series, are simulated with
+--- "bytecode" runs the model as bytecode in phases on the current device: by euler or rk4, with events, delays, noise and
+--- assignments between steps; by dopri5 only without these, and its steps do not end where a condition on a state changes: its
+--- error there may be ten times that of "reference". Models with anything else, such as time series, are simulated with
 --- "reference", with a note. bytecode = m:bytecode{...} passes the bytecode; from = r continues where the simulation r
 --- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` or `watch V` (expressions may use the first 8
 --- requested variables, row and time); checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last

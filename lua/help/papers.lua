@@ -10,27 +10,33 @@
 --: paper([number [, {size = "small", folder = ...}]])
 
 --- Barnat, Bauch, Brim, Ceska 2011: Computing optimal cycle mean in parallel on CUDA. For each part of the paper, the command:
----   algorithm 1: scanning          reference.bellman_ford(g, s), relax(g, s)
+---   first                          g = gen.rmat{scale = 6, degree = 6, seed = 1, weights = "i32", lo = 1, hi = 99}; s = 0
+---   first                          m = model.load(model.sample "editor.dve"); r = explore(m)
+---   algorithm 1: scanning          reference.bellman_ford(g, s)
 ---   algorithm 2: Howard            reference.howard(g)
 ---   algorithm 3: Howard on a GPU   start ocm(g, {form = "layered"}), then step
 ---     line 2: SPFPassIter          ??policy_improve
 ---     lines 4, 13: GpiPreprocess   ??policy_count_preds
 ---     line 5: elimination          ??policy_eliminate
 ---     line 6: cycleIdentification  ??policy_walk
----     line 7: reducemin            ??policy_vote
+---     lines 7, 8: reducemin        ??policy_vote
 ---     line 9: setMinCycle          ??policy_elect
 ---     line 10: markMinComponent    ??policy_mark
 ---     line 11: connectGpi          ??policy_connect
+---     line 14: valuePropagate      ??policy_propagate
 ---   algorithm 4: valuePropagate    ??policy_propagate
 ---   algorithm 5: minimum voting    ??policy_vote
 ---   without GpiPreprocess          ocm(g, {form = "layered", summary = false})
----   section 2.2: DVE, cost         help dve; explore(m), ocm(r.graph, {max = true})
+---   section 2.2: DVE models, cost  ocm(r.graph, {max = true}); help dve
 ---   section 2.2: cost over time    ocr(r.graph, {max = true})
----   section 2.4: Lawler, YTO       reference.lawler(g), reference.yto(g)
----   section 2.5: Hamiltonian cycle ocm(g, {components = "bridged"})
----   section 3.3: SCC decomposition scc(g); ocm(g, {components = "one by one"})
----   figures 3 and 4, claims        paper 000
+---   section 2.4: Lawler            reference.lawler(g)
+---   section 2.4: YTO               reference.yto(g)
 ---   section 2.4: iterations        paper 000: a table of five sequential algorithms on four graphs
+---   section 2.5: Tarjan's SCCs     reference.tarjan(g)
+---   section 2.5: Hamiltonian cycle ocm(g, {components = "bridged"})
+---   section 2.5: SCCs in turn      ocm(g, {components = "one by one"}); without the option, all at once
+---   section 3.3: SCC decomposition scc(g)
+---   figures 3 and 4, claims        paper 000
 --- What differs: the paper describes its models, two templates, but does not list them; here they are written anew. Its figures are
 --- plots without numbers, so that "theirs" is only the fivefold speed-up. Optima are exact fractions, not numbers of 32 bits.
 --- Errors of its text and listings, and what is done here instead: help errata 000.
@@ -38,7 +44,9 @@
 --: paper.000
 
 --- Lesnikov, Chernoskutov 2016: Performance analysis of delta-stepping on CPU and GPU. For each part of the paper, the command:
----   algorithm 1: delta-stepping    reference.delta_stepping(g, s, delta, 1)
+---   first                          g = gen.rmat{scale = 10, degree = 32, weights = "f64", lo = 0, hi = 1, seed = 17}
+---   first                          s, delta = 0, 0.1
+---   algorithm 1: delta-stepping    reference.delta_stepping(g, s, delta, 1), on one thread
 ---     line 6: the first bucket     ??first_bucket
 ---     lines 9 to 12: light edges   ??request_light, ??relax_requests
 ---     lines 13, 14: heavy edges    ??request_heavy, ??relax_requests
@@ -46,7 +54,8 @@
 ---   section 3.2: on a GPU          paths.delta_stepping(g, s, delta)
 ---   section 4.1: R-MAT graphs      gen.rmat{scale = 17, degree = 32, weights = "f64", lo = 0, hi = 1, seed = 17}
 ---   section 4.3: Dijkstra          reference.dijkstra(g, s)
----   section 4.3: Bellman-Ford      reference.bellman_ford_passes(g, s, 1); without 1: on all threads
+---   section 4.3: Bellman-Ford      reference.bellman_ford_passes(g, s, 1), on one thread
+---     on all threads               reference.bellman_ford_passes(g, s)
 ---   figures 1 and 2, claims        paper 001
 --- What differs: small has scales 10 to 12, full those of the paper, 17 to 23; both run from 128 sources. The figures are pictures
 --- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the current
@@ -57,17 +66,22 @@
 --: paper.001
 
 --- Pogorilyy, Slynko 2016: Johnson's algorithm: parallel schemes in GPGPU technology. For each part of the paper, the command:
+---   first                          g = gen.dag{n = 40, m = 160, seed = 1, weights = "i32", lo = 1, hi = 99}; s = 0
+---   Johnson's algorithm            johnson(g); in sequence reference.johnson(g)
 ---   extendGraph, Bellman-Ford      paths.potentials(g)
 ---   tables 1 and 2: the algebra    help glushkov
----   RelaxEdges, sequential         reference.bellman_ford(g, s)
----   RelaxEdges, parallel           paths.bellman_ford(g, s), johnson(g, {form = "bellman_ford"})
+---   RelaxEdges (3)                 ??relax
+---   RelaxEdges (4), sequential     reference.bellman_ford(g, s)
+---   RelaxEdges (4), parallel       paths.bellman_ford(g, s)
 ---   reweighting, shift back        ??reweight, ??shift_back
----   Dijkstra, sequential           reference.dijkstra(g, s), reference.johnson(g)
----   outer loop, mask, threshold    johnson(g, {form = "outer"}), paths.dijkstra(g, s)
+---   Dijkstra (8), sequential       reference.dijkstra(g, s)
+---   parallel Bellman-Ford          johnson(g, {form = "bellman_ford"})
+---   outer loop, mask, threshold    johnson(g, {form = "outer"}); one source: paths.dijkstra(g, s)
 ---     RELAX_WITH_MASK              ??relax_masked
 ---     ExtractMin (Thrust)          ??least_unsettled
 ---     UPDATE_MASK                  ??settle_upto
----   inner loop, scheme (16)        johnson(g, {form = "inner"}), ??choose_least, ??relax_edges
+---   inner loop, scheme (16)        johnson(g, {form = "inner"}); ??choose_least, ??relax_edges
+---   Floyd-Warshall (introduction)  reference.floyd_warshall(g)
 ---   speed-ups, claims              paper 002
 --- What differs: the paper's figures were not available, so that no cell of a table has "theirs". The paper does not describe its
 --- generator; here the graphs are acyclic and have negative weights (gen.dag).
@@ -76,13 +90,15 @@
 --: paper.002
 
 --- Goto 2011: Acceleration of computing the Kleene star in max-plus algebra using CUDA GPUs. For each part of the paper, the command:
+---   first                          g = gen.dag{n = 40, m = 400, seed = 1, weights = "f32", lo = 0, hi = 1}
+---   first                          X, B, C = matrix.of(g, {semiring = "max-plus"}), 64, 8
 ---   section 2: topological sort    kleene.order(g)
 ---   section 2: the algorithm       reference.kleene(g), on one core
----   section 4: to CCS format       matrix.graph(X, {semiring = "max-plus"}); X = matrix.of(g, {semiring = "max-plus"})
+---   section 4: to CCS format       matrix.graph(X, {semiring = "max-plus"})
 ---   figure 2: update of a node     ??kleene_update
 ---   figure 3: blocks of B x C      kleene(g, {form = "updates", columns = B, rows = C})
----   several GPUs by columns        lockstep --ranks 2, then kleene(g): help ranks
----   section 5: the graphs          scripts/paper/goto-2011.lua, paper_graph
+---   several GPUs, by columns       kleene(g, {form = "columns"}); lockstep --ranks 2, then kleene(g): help ranks
+---   section 5: the graphs          paper 003 makes them: scripts/paper/goto-2011.lua, paper_graph
 ---   table 2: one core              paper 003: Convert, Sort, Initialize, Update, Total
 ---   table 3: blocks of B x C       paper 003
 ---   table 4: three cases, Effect   paper 003: case 2 by one rank, case 3 by two
@@ -95,28 +111,44 @@
 --: paper.003
 
 --- Okuyama 2013: All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis). For each part of the thesis, the command:
----   figures 3.5, 3.7: N = 1, N     apsp.many(g, {s}), apsp.many(g, list); ??scatter_costs, ??check_costs
+---   first                          g = gen.uniform{n = 64, m = 256, seed = 1, weights = "i32", lo = 1, hi = 63}
+---   first                          s, list, n = 0, {0, 1, 2, 3}, 128
+---   first                          m = model.load(model.sample "luo-rudy-1991"); b = m:bytecode()
+---   figure 3.5: one source         apsp.many(g, {s})
+---   figure 3.7: N sources          apsp.many(g, list); ??scatter_costs, ??check_costs
 ---   figure 3.9: shared memory      apsp.many(g, list, {shared = true}), ??scatter_shared
 ---   section 3.4.3: paths           apsp.many(g, list, {parents = true}), ??record_parents
+---   Harish and Narayanan           paths.harish(g, s)
+---   Dijkstra on a CPU              reference.johnson(g, 0), on all cores
+---   graphs: random, power law      gen.uniform{n = 64, m = 256, weights = "i32", lo = 1, hi = 64}, gen.power_law{n = 64, degree = 3.5}
+---   graphs: ring, complete         gen.ring{n = 64}, gen.complete{16}
 ---   figures 3.10 to 3.14, table 3.1, section 3.4.2    paper(4, {chapter = 3})
+---   Floyd-Warshall                 reference.floyd_warshall(g)
 ---   blocked Floyd-Warshall, MM     fw(g, {form = "mm", tile = 32, l = "model"}), ??mm_rest
 ---   two-level blocking             fw(g, {form = "two-level"}), ??two_level_rest
 ---   recursive (Buluc)              fw(g, {form = "recursive"})
 ---   choice of l: AT, MT, FT, TI    fw.tune(n, {method = "AT"})
 ---   tables 4.4 to 4.8, figures 4.6, 4.13 to 4.20      paper(4, {chapter = 4})
----   interpreter                    b = m:bytecode(), simulate(m, {engine = "bytecode"})
----   translator                     b:translate(), simulate(m, {engine = "translator"})
----   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, unify, merge, sum
+---   figure 5.3: phases             m:phases(); b:list{phase = 1}
+---   figure 5.7: interpreter        ??ode_functions, ??ode_states_euler
+---     a run                        simulate(m, {stop = 1, dt = 0.01, method = "euler", engine = "bytecode"})
+---   figures 5.8, 5.9: translator   f = b:translate(); f["model_1.h"]
+---     a run                        simulate(m, {stop = 1, dt = 0.01, method = "euler", engine = "translator"})
+---   Flint on one core              simulate(m, {stop = 1, dt = 0.01, method = "euler", engine = "reference"})
+---   special functions (5.6.2)      model.load(model.sample "integrate-and-fire"):bytecode():list{phase = "after"}
+---   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, merge, sum
+---     Unify                        m:bytecode{base = true, unify = "warp"}; as the translator does: unify = "phase"
 ---   Luo-Rudy; LR-100               model.sample "luo-rudy-1991"; model.line{cells = 100, stimulated = {}}
----   LR-Ring                        scripts/paper/okuyama-5.lua, ring
+---   LR-Ring                        model.line{cells = 80, ring = true, stimulated = {1, 2, 3, 4}}; 7 more functions: paper(4, {chapter = 5})
 ---   tables 5.1 to 5.9, figures 5.10 to 5.12           paper(4, {chapter = 5})
 ---   all of it                      paper 004; at full size by chapters, because each takes minutes
 --- What differs: the thesis' models Wang, Rybak and Mix are not public. It does not say which seven functions LR-Ring has besides its
 --- cells: here they are pulses and a sum of 80 variables. Its lines have no pulse: here the first cell begins at 20 mV. Rybak's last
---- phase, assignments after each step, has no bytecode here: such a model of PHML runs with engine = "reference". Bytecode splits a
---- long sum into two phases; the thesis adds within a warp. The phase of the states has one thread more, for the time. A CPU has no
---- blocks of threads, so that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs
---- there are the current device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
+--- phase, assignments after each step, is the phase `after` of a model of PHML. The thesis adds a sum of n terms within a warp, in 32
+--- parts; here threads of the phase before it add sqrt(n) parts, and one thread adds the parts: in LR-Ring 9 numbers each, in phases
+--- that there are without that, too. The phase of the states has one thread more, for the time. A CPU has no blocks of threads, so
+--- that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs there are the current
+--- device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
 --- Errors of its text and listings, and what is done here instead: help errata 004.
 --- Options: chapter, vertices (chapters 3 and 4), rounds, seconds (chapter 4), steps, cells (chapter 5).
 --: paper.004

@@ -13,6 +13,30 @@ algorithm.kinds.bytecode = bytecode
 -- A bytecode object is a bundle: a table of arguments, from which each primitive takes the arguments that it declares.
 local kind = {__name = "bundle", __index = bytecode}
 
+-- The phases of assignments between steps, which follow the states; b.jump_first has the bounds of their threads.
+local JUMPS = {"before", "after", "ports"}
+
+--- The first thread of a phase, and the first after its last. Phases are numbered from 0: b.phases is that of the states, and
+--- b.phases + 1 to b.phases + 3 are those of the assignments before a step, after it, and of the ports.
+function bytecode:bounds(p)
+  local k = p - self.phases - 1
+  if k >= 0 then return self.jump_first[k], self.jump_first[k + 1] end
+  return self.first[p], self.first[p + 1]
+end
+
+-- The numbers of the phases that have threads, in order, and their names: 1, 2, ..., "states", "before", "after", "ports".
+local function all_phases(b)
+  local list, names = {}, {}
+  for p = 0, b.phases + (b.jumps > 0 and #JUMPS or 0) do
+    local first, last = b:bounds(p)
+    if last > first or p == b.phases then
+      list[#list + 1] = p
+      names[#list] = p < b.phases and p + 1 or p == b.phases and "states" or JUMPS[p - b.phases]
+    end
+  end
+  return list, names
+end
+
 local function ways(b)
   local out = {}
   for _, name in ipairs(ORDER) do
@@ -52,10 +76,11 @@ end
 
 function bytecode:counters()
   local rows, all = {}, {phase = "all"}
-  for p = 0, self.phases do
+  local phases, names = all_phases(self)
+  for k, p in ipairs(phases) do
     local c = self.code:count(p)
     for name, x in pairs(c) do all[name] = (all[name] or 0) + x end
-    c.phase = p < self.phases and p + 1 or "states"
+    c.phase = names[k]
     rows[#rows + 1] = c
   end
   rows[#rows + 1] = all
@@ -116,18 +141,19 @@ function bytecode:list(o)
   o = o or {}
   check_list(o)
   local out, told, most = {}, 0, o.most or 8
-  local from, to = 0, self.phases
+  local phases, names = all_phases(self)
   if o.phase then
-    if o.phase ~= "states" and not (math.type(o.phase) == "integer" and o.phase >= 1 and o.phase <= self.phases) then
-      error(("b:list: 'phase' must be %s\"states\""):format(self.phases > 0 and ("a whole number from 1 to %d, or "):format(self.phases) or
-        "left out, because this bytecode has no phase of functions, or "), 2)
+    local at
+    for k, name in ipairs(names) do at = math.type(o.phase) ~= "float" and name == o.phase and k or at end
+    if not at then
+      error(("b:list: 'phase' must be %s\"%s\""):format(self.phases > 0 and ("a whole number from 1 to %d, or "):format(self.phases) or
+        "left out, because this bytecode has no phase of functions, or ", table.concat(names, '" or "', self.phases + 1)), 2)
     end
-    from = o.phase == "states" and self.phases or o.phase - 1
-    to = from
+    phases, names = {phases[at]}, {names[at]}
   end
-  for p = from, to do
-    local first, last = self.first[p], self.first[p + 1]
-    out[#out + 1] = ("%s: %s"):format(p < self.phases and "phase " .. p + 1 or "states", algorithm.counted(last - first, "thread"))
+  for k, p in ipairs(phases) do
+    local first, last = self:bounds(p)
+    out[#out + 1] = ("%s: %s"):format(p < self.phases and "phase " .. p + 1 or names[k], algorithm.counted(last - first, "thread"))
     local t = first + (o.thread or 0)
     told = 0
     while t < last do
@@ -154,7 +180,10 @@ local function kib(bytes) return bytes < 10240 and ("%d B"):format(bytes) or ("%
 
 local function say(b)
   local phases = {}
-  for p = 0, b.phases do phases[p + 1] = ("%d"):format(b.first[p + 1] - b.first[p]) end
+  for k, p in ipairs((all_phases(b))) do
+    local first, last = b:bounds(p)
+    phases[k] = ("%d"):format(last - first)
+  end
   return ("bytecode of %s: threads %s; %s in %d instructions, %s in tables, stack of %d, %s (%s)"):format(
     tostring(b.model):match("^model ([^:]*)"), table.concat(phases, " -> "), kib(8 * b.words), b.words,
     kib(8 * b.constants + 4 * b.operands), b.stack, algorithm.counted(b.cells, "cell"), ways(b))

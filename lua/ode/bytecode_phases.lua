@@ -20,12 +20,6 @@ local function time_of(b, steps, dt, start)
   return 1e6 * (trace.clock() - begun) / steps
 end
 
-local function threads(b)
-  local list = {}
-  for p = 0, b.phases do list[p + 1] = ("%d"):format(b.first[p + 1] - b.first[p]) end
-  return table.concat(list, " -> ")
-end
-
 local function show(r)
   local timed = r[1].time
   local text = {"step       phases threads redundant kinds instructions divergent     %  requests  sectors" ..
@@ -54,7 +48,7 @@ function methods:phases(options)
     b.code:follows(name, before)
     local counters = b:counters()
     local x = counters[#counters]
-    x.step, x.phases, x.bytecode, x.phase = name, b.phases + 1, b, nil
+    x.step, x.phases, x.bytecode, x.phase = name, #counters - 1, b, nil
     rows[it.n] = x
     it:mark{step = name, phases = x.phases, threads = x.threads, divergent = x.divergent, requests = x.requests,
       sectors = x.sectors}

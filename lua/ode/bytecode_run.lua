@@ -79,6 +79,7 @@ end
 
 local LOOPS = {euler = ode_euler, rk4 = ode_rk4}
 local TIMED_LOOPS = {euler = ode_euler_timed, rk4 = ode_rk4_timed}
+local JUMP_LOOPS = {euler = ode_euler_jumps, rk4 = ode_rk4_jumps} -- also run what the timed loops run
 
 -- Returns the number of steps per interval and their length: dt if it divides the interval, else a shorter step.
 -- paper errs: 004, figure 5.8, line 21: `t += s` adds up rounding errors: with steps of 0.01 the loop ends one step before 1 (though
@@ -234,7 +235,7 @@ local function run_rows(b, r, args, rows)
     return counted
   end
   args.max_iterations = rows
-  local loop = (b.loops or b.timed and TIMED_LOOPS or LOOPS)[r.method]
+  local loop = (b.loops or b.jumps > 0 and JUMP_LOOPS or b.timed and TIMED_LOOPS or LOOPS)[r.method]
   if session.stepped() or on_cpu then return named(loop, args) end
   return bytecode_blocks.by_block(r, args, rows * args.steps, function() return named(loop, args) end)
 end
@@ -355,6 +356,9 @@ end
 function bytecode:run(o)
   if self.instants then
     error("b:run: bytecode does not support triggers that are true at one instant: use simulate(m) without 'engine'", 2)
+  end
+  if self.jumps > 0 and o.method == "dopri5" then
+    error("b:run: assignments between steps need steps of equal length: use method = \"euler\" or \"rk4\"", 2)
   end
   o.window = math.min(o.window or o.intervals + 1, o.intervals + 1)
   if o.method == "dopri5" then return self:run_dopri5(o) end

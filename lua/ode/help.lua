@@ -29,8 +29,9 @@
 --: model.from_text(text [, {loops = true}])
 
 --- The path of a sample model that comes with the program. Equations: luo-rudy-1991 (a heart cell), lotka-volterra (predators
---- and prey), robertson (reactions, stiff). Processes: philosophers, elevator, queue, editor, clients, server. The name
---- may have its ending (.ode, .dve, .mdve). The error for an unknown name lists all.
+--- and prey), robertson (reactions, stiff), integrate-and-fire (PHML, with assignments after each step). Processes:
+--- philosophers, elevator, queue, editor, clients, server. The name may have its ending (.ode, .phml, .dve, .mdve). The error for
+--- an unknown name lists all.
 ---   m = model.load(model.sample "robertson")   m = model.load(model.sample "philosophers.dve")
 --: model.sample(name)
 
@@ -103,11 +104,13 @@
 
 --- The model's equations as bytecode in phases, which primitives run on any device (ode_...): Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
---- the states, and of time. Threads of a warp that run different bytecodes diverge: they take turns. Options:
+--- the states, and of time. If the model has assignments between steps (PHML), three phases follow: `before` and `after` compute
+--- what is assigned before and after a step, `ports` what ports take from assigned variables. Threads of a warp that run
+--- different bytecodes diverge: they take turns. Options:
 ---   fold       what depends only on parameters and constants is computed once, when the bytecode is made (default false)
----   sum        a sum of 32 variables or more is split into 32 parts, which the previous phase computes. A part has consecutive
----              terms; if 32 does not divide their number, the first parts have one more. The terms of a part, and then the
----              parts, are added from left to right, on every processor
+---   sum        a sum of n variables, 32 or more, is split into sqrt(n) parts, rounded up, which the previous phase computes. A
+---              part has consecutive terms; if their numbers cannot be equal, the first parts have one more. The terms of a part,
+---              and then the parts, are added from left to right, on every processor
 ---   merge      functions are moved into earlier phases; a thread computes at most three
 ---   reorder    the bytecodes of a phase are sorted by length, then by their operators
 ---   redundant  idle threads are added, so that no warp has two kinds of bytecode
@@ -126,7 +129,7 @@
 --- earlier ones. Returns a list of rows: first `base`, the bytecode before all optimisations, then one row per optimisation. In
 --- base the dependencies (m:graph()) give each function the earliest phase that it can have (level scheduling). Fields of a row:
 ---   step           "base", or the name of the optimisation
----   phases         the number of phases, including the last one, which computes the states
+---   phases         the number of phases, including those of the states and of assignments between steps
 ---   threads, redundant, kinds, instructions, divergent, requests, sectors    the totals of ?bytecode:counters; the printed % is
 ---                  the share of divergent steps
 ---   bytecode       the bytecode; the panel's view `phases` shows it
@@ -150,14 +153,14 @@
 ---   requests, sectors            requests for memory, and the sectors of 32 bytes that they touch
 --: bytecode:counters()
 
---- The bytecode of a phase as text: phase = 1 or "states" (default: all); thread = the first thread to show. Threads that share a
+--- The bytecode of a phase as text: phase = 1, "states", "before", "after" or "ports" (default: all); thread = the first thread to show. Threads that share a
 --- bytecode (a unit) are shown once; most = how many units of each phase are shown (8).
 --: bytecode:list([{phase =, thread =, most =}])
 
 --- Sets up a run: x and x_next, f64[vars*cells], as the ode_... primitives take them, with the initial values at their places and
 --- all functions computed.
 --- vary = {G_Na = {20, 23}}: values of parameters and initial values of states, one for each cell. For a model with events,
---- delays or random numbers (b.timed) also returns {clock, past_time, past}, their initial values, which depend on dt and seed.
+--- delays, random numbers or assignments between steps (b.timed) also returns {clock, past_time, past}, their initial values, which depend on dt and seed.
 --: bytecode:start([{start =, vary =, dt =, seed =}])
 
 --- Runs the bytecode on the current device. columns: places of variables (b.code:place). Returns a table: columns, a list of their
@@ -175,7 +178,7 @@
 
 --- Compiles the kernels that b:translate writes, for the current device; from then on b:run and simulate with this bytecode use
 --- them. Their names begin with `name` (default: translated1, translated2, ...). For a model without
---- events, delays and noise, one kernel for each method makes many steps: on a CPU b:steps_text, on CUDA b:grid_text. A stepped run
+--- events, delays, noise and assignments between steps, one kernel for each method makes many steps: on a CPU b:steps_text, on CUDA b:grid_text. A stepped run
 --- launches one kernel for each phase instead; these kernels are compiled when the first such run begins. phases = true uses them
 --- in every run; grid = true uses b:grid_text also on a CPU; method = "rk4" compiles only the kernels of that method.
 ---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})

@@ -105,7 +105,8 @@ end
 
 -- The body of a phase's kernel: one branch per unit.
 local function branches(b, p)
-  local out, t, first, last = {}, b.first[p], b.first[p], b.first[p + 1]
+  local out, first, last = {}, b:bounds(p)
+  local t = first
   while t < last do
     local n, mute = b.unit[t], 0
     while mute < n and b.index[t + n - 1 - mute] & MUTE ~= 0 do mute = mute + 1 end
@@ -135,7 +136,7 @@ VERTEX_BODY(%s) {
   UNUSED_BODY;
   const u32 t = v / a->cells, cell = v %% a->cells;
   const ode_code code = {.numbers = LS_POINTER(a->numbers), .places = LS_POINTER(a->places), .vars = a->vars, .cells = a->cells,
-                         .moment = ODE_MOMENT(a)};
+                         .moment = ODE_MOMENT%s};
   const ode_thread thread = {0, 0, cell};
   const ode_target to = %s;
 %s
@@ -152,18 +153,47 @@ local RK4 = {args = [[ A(INOUT, f64, x_next, "vars*cells") \
   to = [[{.kind = ODE_RK4, .stage = a->stage, .h = a->dt[0], .next = LS_POINTER(a->x_next), .begin = LS_POINTER(a->begin),
                          .rate = LS_POINTER(a->rate),
                          .time = (u64)(a->vars - 1) * a->cells, .lost = &count->lost}]]}
+-- Assignments between steps (kernels/ode/ode_jumps.h).
+local BEFORE = {args = [[ A(INOUT, f64, x_next, "vars*cells")]], to = "{.kind = ODE_FUNCTION, .next = LS_POINTER(a->x_next)}"}
+local AFTER = {args = BEFORE.args, to = BEFORE.to, moment = "_LATE(a, 1)"}
 local FUNCTIONS = {args = "", to = "{.kind = ODE_FUNCTION, .next = LS_POINTER(a->x)}"}
 
 local DOPRI5 = {args = " ODE_DOPRI5_ARGS(A)", to = "ODE_TO_DOPRI5(a)"}
 
 local function kernel(b, name, p, what, how, of)
-  return HEAD:format(what, of, name:upper(), how == FUNCTIONS and "INOUT" or "IN", how.args, name, name:upper(), name, how.to,
-    branches(b, p))
+  return HEAD:format(what, of, name:upper(), how == FUNCTIONS and "INOUT" or "IN", how.args, name, name:upper(), name,
+    how.moment or "(a)", how.to, branches(b, p))
 end
 
 local function row(b, name, p, doc, more)
+  local first, last = b:bounds(p)
   return ('PRIM(%s, %s_ARGS, UNTYPED, VERTEX, "%d*cells", TOLERANCE, "", "",\n     "%s(numbers, places, x%s): %s")\n'):format(name,
-    name:upper(), b.first[p + 1] - b.first[p], name, more or "", doc)
+    name:upper(), last - first, name, more or "", doc)
+end
+
+-- The phases of assignments between steps that have threads: {suffix of the row's name, phase, form, doc, more arguments}.
+local function jumps_of(b)
+  local list = {}
+  for k, x in ipairs {{"before", BEFORE, "the values that are assigned before a step.", ", x_next"},
+    {"after", AFTER, "the values that are assigned after a step.", ", x_next"},
+    {"ports", FUNCTIONS, "what ports take from assigned variables."}} do
+    local first, last = b:bounds(b.phases + k)
+    if b.jumps > 0 and last > first then list[#list + 1] = {x[1], b.phases + k, x[2], x[3], x[4]} end
+  end
+  return list
+end
+
+-- The steps of a loop that make the assignments before a step (order 0) or after it (1).
+local function jump_steps(b, model, order)
+  local list, when = {}, order == 0 and "before" or "after"
+  for _, x in ipairs(jumps_of(b)) do
+    if x[1] == when then
+      list[1], list[2] = ("%s_%s"):format(model, when), ("ode_jumped, WITH(order, %d)"):format(order)
+    elseif x[1] == "ports" and #list > 0 then
+      list[3] = model .. "_ports"
+    end
+  end
+  return list
 end
 
 local function loop(b, name, states, stages)
@@ -172,13 +202,17 @@ local function loop(b, name, states, stages)
   local function put(depth, text) out[#out + 1] = ("  "):rep(depth) .. text end
   put(1, 'FOR(row, "rows")')
   put(2, 'FOR(step, "steps")')
+  local model = states:match "^(.-)_states"
+  for _, step in ipairs(jump_steps(b, model, 0)) do put(3, ("STEP(%s)"):format(step)) end
   if stages then put(3, ('FOR(stage, "%d")'):format(stages)) end
   local depth = stages and 4 or 3
   put(depth, ("STEP(%s)"):format(states))
   put(depth, "SWAP(x, x_next)")
-  for p = 1, b.phases do put(depth, ("STEP(%s_%d)"):format(states:match "^(.-)_states", p)) end
+  for p = 1, b.phases do put(depth, ("STEP(%s_%d)"):format(model, p)) end
   if stages then put(3, "END_FOR") end
-  for _, step in ipairs(b.timed and {"ode_tick", "ode_events", "ode_remember"} or {}) do put(3, ("STEP(%s)"):format(step)) end
+  local after = b.timed and {"ode_tick", "ode_events", "ode_remember"} or {}
+  for k, step in ipairs(jump_steps(b, model, 1)) do table.insert(after, 1 + k, step) end
+  for _, step in ipairs(after) do put(3, ("STEP(%s)"):format(step)) end
   put(2, "END_FOR")
   put(2, "STEP(ode_record)")
   put(1, "END_FOR")
@@ -276,6 +310,11 @@ function bytecode:translate(o)
   out[rk4 .. ".h"] = kernel(self, rk4, self.phases, "States, a stage of Runge and Kutta's method,", RK4, of)
   rows[#rows + 1] = row(self, euler, self.phases, "the states one Euler step later.", ", x_next, dt")
   rows[#rows + 1] = row(self, rk4, self.phases, "the states of the next stage.", ", x_next, begin, rate, dt, stage")
+  for _, x in ipairs(jumps_of(self)) do
+    local row_name = ("%s_%s"):format(name, x[1])
+    out[row_name .. ".h"] = kernel(self, row_name, x[2], "Assignments between steps: " .. x[1] .. ",", x[3], of)
+    rows[#rows + 1] = row(self, row_name, x[2], x[4], x[5])
+  end
   rows[#rows + 1] = loop(self, name .. "_euler", euler)
   rows[#rows + 1] = loop(self, name .. "_rk4", rk4, 4)
   if not self.timed then
@@ -330,7 +369,9 @@ function bytecode:compile(o)
   check_name(name, "b:compile")
   self.loops = setmetatable({}, {__index = function(loops, method)
     if method == "dopri5" and b.timed then return nil end
-    if not phases then compile(b, name, function(row_name) return row_name:find "^%d+$" end) end
+    if not phases then
+      compile(b, name, function(row_name) return row_name:find "^%d+$" or row_name == "before" or row_name == "after" or row_name == "ports" end)
+    end
     phases = true
     compile(b, name, function(row_name) return row_name == method or row_name == "states_" .. method end)
     loops[method] = _G[name .. "_" .. method]

@@ -315,7 +315,7 @@ end
 -- slot, the list of slots by place; within, the position of each place in its region; counts, the sizes of the regions; instructions,
 -- their number per step. what: the name of the calling function, for errors.
 function translate_layout.layout(b, what)
-  if b.timed then error(what .. ": events, delays and random numbers are supported only by b:translate", 4) end
+  if b.timed then error(what .. ": events, delays, random numbers and assignments between steps are supported only by b:translate", 4) end
   local phases, instructions = {}, 0
   for p = 0, b.phases do
     phases[p + 1] = units_of(b, p)

@@ -66,8 +66,8 @@ function distances.eccentricity(g, sources)
   algorithm.graph("distances.eccentricity", g)
   local far, reached = {}, {}
   each("distances.eccentricity", g, sources, function(s, r)
-    local y, count = ascending(r)
-    far[s], reached[s] = y[count - 1], count
+    local count = g.n - r.dist:count(r.unreached)
+    far[s], reached[s] = count < g.n and ascending(r)[count - 1] or r.dist:max(), count
   end)
   return far, reached
 end

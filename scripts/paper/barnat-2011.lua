@@ -101,10 +101,15 @@ for figure, server in ipairs {false, true} do
   if #names == 0 then error("the smallest model has more states than are allowed, or than there is memory for", 0) end
   local theirs = {}
   for i, x in ipairs(n) do theirs[i] = x >= 50000 and 5 or false end
+  local function shown(y) -- a time, or that it would be longer than `patience`
+    local out = {}
+    for i, v in ipairs(y) do out[i] = v or ("over %g s"):format(patience) end
+    return out
+  end
   p:table {("Figure %d: %s a server; clients: typists + reviewers + publishers; ocm: median of %d"):format(figure + 2, server and "with" or "without", RUNS),
     unit = "s; theirs are plots", columns = names,
     {"vertices n", ours = n}, {"edges m", ours = m}, {"explore", ours = explored}, {"ocm, " .. device().name, ours = solved}, {"check", ours = checked},
-    {"Howard, one core", ours = howard}, {"YTO, one core", ours = yto}, {"times as fast", theirs = theirs, ours = times}, {"greatest mean", ours = means},
+    {"Howard, one core", ours = shown(howard)}, {"YTO, one core", ours = shown(yto)}, {"times as fast", theirs = theirs, ours = times}, {"greatest mean", ours = means},
     {"its cycle's edges", ours = cycles}, {"greatest load (cost over time)", ours = loads}}
   -- A line ends at the last size that was measured within `patience`.
   local function line(name, y)
@@ -202,8 +207,8 @@ for k, name in ipairs(REFERENCES) do
 end
 p:table(lines)
 local function moves(i) return cells.yto.iterations[i] / cells.n[i] end
-p:claim("on road networks and random graphs YTO performs only few iterations, since the optimal cycle mean is near the least weight", moves(3) < moves(1) and moves(4) < moves(1) and
-  cells.off[3] < cells.off[1] and cells.off[4] < cells.off[1],
+p:claim("on road networks and random graphs YTO performs only few iterations, since the optimal cycle mean is near the least weight", moves(3) < moves(1)/2 and moves(4) < moves(1)/2 and
+  cells.off[3] < cells.off[1]/2 and cells.off[4] < cells.off[1]/2,
   "moves for each vertex: model %.2f, R-MAT %.2f, road network %.2f, random graph %.2f; the optimum is off the best weight by %.1f %% of the range of weights, %.1f, %.1f and %.1f %%",
   moves(1), moves(2), moves(3), moves(4), cells.off[1], cells.off[2], cells.off[3], cells.off[4])
 local few = 0

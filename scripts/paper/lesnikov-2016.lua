@@ -75,9 +75,9 @@ local function lines(list)
   for _, k in ipairs(list) do out[#out + 1] = {name = ALGORITHMS[k][1], x = scales, y = figure1[k]} end
   return out
 end
-for name, list in pairs {a = {1, 2, 3}, b = {1, 4, 5}} do
-  local f = lines(list)
-  f.name, f.title = "figure-1" .. name, ("Figure 1 (%s): %s implementations, %s"):format(name, name == "a" and "sequential" or "parallel", said)
+for _, x in ipairs {{"a", "sequential", {1, 2, 3}}, {"b", "parallel", {1, 4, 5}}} do
+  local f = lines(x[3])
+  f.name, f.title = "figure-1" .. x[1], ("Figure 1 (%s): %s, %s"):format(x[1], x[2], said)
   f.xlabel, f.ylabel, f.points = "scale", "MTEPS", #scales == 1
   p:figure(f)
 end

@@ -341,8 +341,11 @@ if on_gpu and usable(8192) then
 else
   p:claim("for n = 8192 MM takes 3.8 times as long as many sources at a time", nil, on_gpu and "n = 8192 is not run in this size" or "no GPU on this machine")
 end
-p:claim("up to n = 2048 MM is faster than many sources at a time", many[small] > ours[ns[small]][2].ms, "%.1f times for n = %d; theirs up to 7.8", many[small] / ours[ns[small]][2].ms,
-  ns[small])
+local faster = many[small] / ours[ns[small]][2].ms
+local verdict
+if on_gpu then verdict = faster > 1 end
+p:claim("up to n = 2048 MM is faster than many sources at a time", verdict, on_gpu and "%.1f times for n = %d; theirs up to 7.8" or
+  "a CPU has one form of phase 3; here %.1f times for n = %d; theirs up to 7.8", faster, ns[small])
 
 -- --- figures 4.18 to 4.20 ---
 

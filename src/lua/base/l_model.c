@@ -15,7 +15,7 @@
 
 /* Pushes the path of the sample model of this name, which may lack its extension; false: there is none. */
 static bool push_sample(lua_State *L, const char *folder, const char *name) {
-  static const char *const endings[] = {"", ".ode", ".dve", ".mdve"};
+  static const char *const endings[] = {"", ".ode", ".phml", ".dve", ".mdve"};
   for (size_t i = 0; *name && *name != '.' && !strchr(name, '/') && i < sizeof endings / sizeof *endings;
        i++) {
     lua_pushfstring(L, "%s/%s%s", folder, name, endings[i]);

@@ -92,7 +92,8 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   lua_setfield(L, -2, name);
 }
 
-/* Sets the arguments of the kernels for events, delays and random numbers; there are no past samples yet. */
+/* Sets the arguments of the kernels for events, assignments between steps, delays and random numbers; there
+ * are no past samples yet. */
 static void set_timed(lua_State *L, const ls_code *c) {
   static const u64 clock[LS_CLOCK_WORDS];
   u32 most = 0;
@@ -112,6 +113,11 @@ static void set_timed(lua_State *L, const ls_code *c) {
   ls_set_integer(L, "kept", 0);
   set_copied(L, "event", LS_U32, (u64)c->events * LS_CODE_EVENT_WORDS, c->event);
   set_copied(L, "assign", LS_U32, (u64)c->assigns * 2, c->assign);
+  ls_set_integer(L, "jumps", c->jumps);
+  ls_set_integer(L, "assigned", c->assigned);
+  ls_set_integer(L, "early", c->early);
+  set_copied(L, "jump", LS_U32, (u64)c->assigned * 2, c->jump);
+  set_copied(L, "jump_first", LS_U32, LS_JUMP_PHASES + 1, c->first + c->phases + 1);
   set_copied(L, "past_of", LS_U32, c->delayed, c->past_of);
   set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
   set_copied(L, "past_time", LS_F64, 0, clock);
@@ -122,7 +128,7 @@ static void set_timed(lua_State *L, const ls_code *c) {
     lua_rawseti(L, -2, i);
   }
   lua_setfield(L, -2, "truths");
-  lua_pushboolean(L, c->events || c->delayed || c->random);
+  lua_pushboolean(L, c->events || c->delayed || c->random || c->assigned);
   lua_setfield(L, -2, "timed");
 }
 
@@ -208,7 +214,7 @@ static int code_place(lua_State *L) {
 static int code_count(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   const lua_Integer phase = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, phase >= 0 && phase <= c->phases, 2, "a phase expected");
+  luaL_argcheck(L, phase >= 0 && phase < ls_code_phases(c), 2, "a phase expected");
   const ls_code_counts *x = &c->counts[phase];
   lua_createtable(L, 0, 10);
   ls_set_integer(L, "threads", x->threads);

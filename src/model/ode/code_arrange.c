@@ -332,6 +332,18 @@ static ls_status write_events(arranging *a) {
   return st;
 }
 
+static ls_status note_jumps(arranging *a) {
+  ls_code *c = a->c;
+  c->jump = ls_malloc(2 * (size_t)c->assigned * sizeof *c->jump);
+  if (!c->jump) return LS_EMEM;
+  for (u32 i = 0; i < c->assigned; i++) {
+    const u32 variable = c->m->jumps[a->d->jump[i]].assign.variable;
+    c->jump[2 * i] = c->place[variable];
+    c->jump[2 * i + 1] = c->m->variables[variable].role == LS_STATE;
+  }
+  return LS_OK;
+}
+
 static ls_status note_past(arranging *a) {
   ls_code *c = a->c;
   c->random = a->d->random;
@@ -350,19 +362,23 @@ static ls_status arrange(arranging *a) {
   c->stack = d->stack;
   for (u32 i = 0; i < d->threads; i++)
     if (d->thread[i].length > c->longest) c->longest = d->thread[i].length;
-  c->first = ls_calloc((size_t)c->phases + 2, sizeof *c->first);
+  c->assigned = d->assigned;
+  c->early = d->early;
+  c->first = ls_calloc((size_t)c->phases + 2 + LS_JUMP_PHASES, sizeof *c->first);
   if (!c->first) return LS_EMEM;
   u32 from = 0;
-  for (u32 p = 0; p <= c->phases; p++) {
+  for (u32 p = 0; p < ls_code_phases(c); p++) {
     u32 to = from;
     while (to < d->threads && d->thread[to].phase == p) to++;
     c->first[p] = a->slots;
     ls_status st = fill_phase(a, from, to - from);
     if (st) return st;
     from = to;
-    if (a->slots - c->first[p] > c->widest) c->widest = a->slots - c->first[p];
+    u32 *widest = p <= c->phases ? &c->widest : &c->jumps;
+    if (a->slots - c->first[p] > *widest) *widest = a->slots - c->first[p];
+    c->first[p + 1] = a->slots;
   }
-  c->first[c->phases + 1] = c->threads = a->slots;
+  c->threads = a->slots;
   ls_status st = LS_OK;
   for (u32 i = d->threads - d->values; i < d->threads && !st; i++) st = add_slot(a, i, false);
   if (st) return st;
@@ -370,7 +386,8 @@ static ls_status arrange(arranging *a) {
   c->lane = ls_malloc(a->slots * sizeof *c->lane);
   c->unit = ls_malloc(a->slots * sizeof *c->unit);
   st = c->index && c->lane && c->unit ? find_places(a) : LS_EMEM;
-  for (u32 p = 0; p <= c->phases && !st; p++) st = write_phase(a, c->first[p], c->first[p + 1]);
+  for (u32 p = 0; p < ls_code_phases(c) && !st; p++) st = write_phase(a, c->first[p], c->first[p + 1]);
+  if (!st) st = note_jumps(a);
   if (!st) st = write_events(a);
   return st ? st : note_past(a);
 }
@@ -405,7 +422,16 @@ void ls_code_free(ls_code *c) {
   ls_free(c->event);
   ls_free(c->assign);
   ls_free(c->past_of);
+  ls_free(c->jump);
   *c = (ls_code){0};
+}
+
+void ls_code_phase_name(const ls_code *c, u32 phase, char *out, size_t bytes) {
+  static const char *const names[] = {"states", "before", "after", "ports"};
+  if (phase < c->phases)
+    snprintf(out, bytes, "phase %u", phase + 1);
+  else
+    snprintf(out, bytes, "%s", names[phase - c->phases]);
 }
 
 void ls_code_place_name(const ls_code *c, u32 place, char *out, size_t bytes) {

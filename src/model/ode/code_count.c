@@ -134,8 +134,8 @@ static ls_status count_phase(const ls_code *c, u32 phase, ls_code_counts *out) {
 }
 
 ls_status ls_code_count(ls_code *c) {
-  c->counts = ls_calloc((size_t)c->phases + 1, sizeof *c->counts);
+  c->counts = ls_calloc(ls_code_phases(c), sizeof *c->counts);
   ls_status st = c->counts ? LS_OK : LS_EMEM;
-  for (u32 p = 0; p <= c->phases && !st; p++) st = count_phase(c, p, &c->counts[p]);
+  for (u32 p = 0; p < ls_code_phases(c) && !st; p++) st = count_phase(c, p, &c->counts[p]);
   return st;
 }

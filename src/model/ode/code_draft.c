@@ -1,12 +1,12 @@
 /* Writes the draft: decides which functions are computed, in which phase, and by which thread; then adds the
- * states and the expressions of events. */
+ * states, the assignments between steps, and the expressions of events. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
 #include "model/ode/code_parts.h"
 
-enum { MOST_MERGED = 3, SUM_PARTS = 32 };
+enum { MOST_MERGED = 3 };
 
 /* A function, or a part of a sum: computed in phase `level`, by the thread that begins with function `head`.
  */
@@ -68,22 +68,33 @@ static ls_status add_function(drafting *a, u32 variable, const ls_term *equation
 
 static const ls_term *split(void *ctx, const ls_term *t);
 
-/* Replaces a long sum by the sum of 32 parts, each of which becomes a function. */
+/* The number of parts of a sum of n terms: the least whole number from sqrt(n) on. One thread adds the parts,
+ * so that this many parts make the longest chain of additions, a part's and then that of the parts, shortest.
+ */
+static u32 parts_of(u32 n) {
+  u32 parts = 1;
+  while ((u64)parts * parts < n) parts++;
+  return parts;
+}
+
+/* Replaces a long sum by the sum of its parts, each of which becomes a function. */
 static const ls_term *split_sum(drafting *a, const ls_term *t) {
-  const ls_term *part[SUM_PARTS], **arg = ls_terms_memory(a->terms, t->count * sizeof *arg);
+  const u32 parts = parts_of(t->count);
+  const ls_term **part = ls_terms_memory(a->terms, parts * sizeof *part);
+  const ls_term **arg = ls_terms_memory(a->terms, t->count * sizeof *arg);
   const ls_term_change change = {a->terms, split, is_sum, a};
-  if (!arg) return NULL;
+  if (!part || !arg) return NULL;
   for (u32 i = 0; i < t->count; i++)
     if (!(arg[i] = ls_term_replace(&change, t->arg[i]))) return NULL;
-  for (u32 k = 0, from = 0; k < SUM_PARTS; k++) {
-    const u32 count = t->count / SUM_PARTS + (k < t->count % SUM_PARTS);
+  for (u32 k = 0, from = 0; k < parts; k++) {
+    const u32 count = t->count / parts + (k < t->count % parts);
     const ls_term *sum = ls_term_new(a->terms, LS_PLUS_OP, count, arg + from);
     const u32 variable = a->m->count + a->parts++;
     if (!sum || add_function(a, variable, sum)) return NULL;
     if (!(part[k] = ls_term_leaf(a->terms, LS_VARIABLE_OP, variable))) return NULL;
     from += count;
   }
-  return ls_term_new(a->terms, LS_PLUS_OP, SUM_PARTS, part);
+  return ls_term_new(a->terms, LS_PLUS_OP, parts, part);
 }
 static const ls_term *split(void *ctx, const ls_term *t) { return is_sum(ctx, t) ? split_sum(ctx, t) : t; }
 
@@ -161,7 +172,7 @@ static ls_status collect(drafting *a) {
   for (u32 i = 0; i < m->order_count; i++) {
     const ls_variable *v = &m->variables[m->order[i]];
     const ls_term *equation;
-    if (a->o->fold && ls_term_walk(v->equation, stays, a)) {
+    if (a->o->fold && !v->jumps && ls_term_walk(v->equation, stays, a)) {
       a->fixed[m->order[i]] = true;
       continue;
     }
@@ -279,12 +290,93 @@ static ls_status write_states(drafting *a, u32 *room) {
   return st ? st : end_thread(d);
 }
 
-/* Adds a thread, after those of the states, that computes an expression of an event. The thread's variable is
+/* --- assignments between steps ----------------------------------------------------------------------------
+ */
+
+static const ls_term *present(void *ctx, const ls_term *t) {
+  return (void)ctx, t->op == LS_KEEP_OP ? t->arg[0] : t;
+}
+static bool keeps(void *ctx, const ls_term *t) { return (void)ctx, t->op == LS_KEEP_OP; }
+
+static ls_status write_jump(drafting *a, u32 jump, u32 *room) {
+  const ls_term_change change = {a->terms, present, keeps, NULL};
+  const ls_jump *j = &a->m->jumps[jump];
+  ls_draft *d = a->d;
+  const ls_term *value = ls_term_replace(&change, j->assign.value);
+  if (!value) return ls_terms_status(a->terms);
+  ls_status st = begin_thread(d, d->phases + (j->after ? LS_JUMPS_AFTER : LS_JUMPS_BEFORE), room);
+  if (!st && (st = ls_code_emit(d, value, j->assign.variable))) st = ls_ode_at(a->m, j->line, st);
+  d->jump[d->assigned++] = jump;
+  return st ? st : end_thread(d);
+}
+
+static bool names_jump(void *ctx, const ls_term *t) {
+  const ls_ode *m = ctx;
+  return t->op != LS_VARIABLE_OP || !m->variables[t->index].jumps;
+}
+static bool names_new(void *ctx, const ls_term *t) {
+  const bool *new = ctx;
+  return t->op != LS_VARIABLE_OP || !new[t->index];
+}
+
+/* Adds threads for the variables that a port takes from an assigned one. They are computed at the same time,
+ * after the assignments. new: zeros, one for each variable; set for those that have a thread. */
+static ls_status write_ports(drafting *a, bool *new, u32 *room) {
+  const ls_ode *m = a->m;
+  ls_draft *d = a->d;
+  ls_status st = LS_OK;
+  for (u32 i = 0; i < m->order_count && !st; i++) {
+    const u32 v = m->order[i];
+    const ls_variable *x = &m->variables[v];
+    if (!x->port || ls_term_walk(x->equation, names_jump, (void *)(uintptr_t)m)) continue;
+    if (x->jumps || !ls_term_walk(x->equation, names_new, new))
+      return ls_ode_fail_at(m, v,
+                            "the bytecode has no assignments between steps that reach %s in two ways: use "
+                            "engine = \"reference\"",
+                            x->name);
+    new[v] = true;
+    st = begin_thread(d, d->phases + LS_JUMPS_PORTS, room);
+    if (!st && (st = ls_code_emit(d, x->equation, v))) st = ls_ode_at_variable(m, v, st);
+    if (!st) st = end_thread(d);
+  }
+  return st;
+}
+
+/* Adds the assignments before a step, those after it, and the ports. Of several assignments of one order to a
+ * variable the last one counts, because all values are computed before any is assigned. */
+static ls_status write_jumps(drafting *a, u32 *room) {
+  const ls_ode *m = a->m;
+  ls_draft *d = a->d;
+  ls_status st = LS_OK;
+  if (!m->jump_count) return LS_OK;
+  u32 *last = ls_malloc(2 * (size_t)m->count * sizeof *last); /* for each order and variable: its last jump */
+  bool *new = ls_calloc(m->count, sizeof *new);
+  d->jump = ls_malloc(m->jump_count * sizeof *d->jump);
+  if (!last || !new || !d->jump) st = LS_EMEM;
+  for (u32 i = 0; i < m->jump_count && !st; i++)
+    last[m->jumps[i].after * m->count + m->jumps[i].assign.variable] = i;
+  for (int after = 0; after < 2; after++) {
+    if (after) d->early = d->assigned;
+    for (u32 i = 0; i < m->jump_count && !st; i++) {
+      const ls_jump *j = &m->jumps[i];
+      if (j->after == after && last[after * m->count + j->assign.variable] == i) st = write_jump(a, i, room);
+    }
+  }
+  if (!st) st = write_ports(a, new, room);
+  ls_free(last);
+  ls_free(new);
+  return st;
+}
+
+/* --- events -----------------------------------------------------------------------------------------------
+ */
+
+/* Adds a thread, after those of all phases, that computes an expression of an event. The thread's variable is
  * not used. */
 static ls_status write_value(drafting *a, const ls_term *t, u32 line, u32 *room) {
   ls_draft *d = a->d;
   if (!t) return LS_OK;
-  ls_status st = begin_thread(d, d->phases + 1, room);
+  ls_status st = begin_thread(d, d->phases + LS_JUMP_PHASES + 1, room);
   if (!st && (st = ls_code_emit(d, t, d->vars - 1))) st = ls_ode_at(a->m, line, st);
   d->values++;
   return st ? st : end_thread(d);
@@ -317,22 +409,14 @@ static ls_status draft(drafting *a) {
   st = write_functions(a, order, &room);
   ls_free(order);
   if (!st) st = write_states(a, &room);
+  if (!st) st = write_jumps(a, &room);
   return st ? st : write_events(a, &room);
-}
-
-/* LS_EINPUT if the model needs the reference engine. */
-static ls_status refuse(const ls_ode *m) {
-  if (m->jump_count)
-    return ls_ode_fail(m, m->jumps[0].line,
-                       "the bytecode has no assignments between steps: use engine = \"reference\"");
-  return LS_OK;
 }
 
 ls_status ls_code_draft(ls_ode *m, const f64 *first, const ls_code_options *o, ls_draft *out) {
   drafting a = {.m = m, .first = first, .o = o, .d = out};
   *out = (ls_draft){0};
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
-  if (!st) st = refuse(m);
   if (st) return st;
   a.terms = ls_terms_new();
   a.fixed = ls_calloc(m->count, sizeof *a.fixed);
@@ -352,5 +436,6 @@ void ls_draft_free(ls_draft *d) {
   ls_free(d->codes);
   ls_free(d->numbers);
   ls_free(d->past);
+  ls_free(d->jump);
   *d = (ls_draft){0};
 }

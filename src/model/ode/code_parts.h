@@ -20,6 +20,8 @@ typedef struct ls_draft {
   u32 delayed; /* number of variables whose past is used */
   u32 *past;   /* [delayed] */
   bool random;
+  u32 assigned, early; /* as in ls_code */
+  u32 *jump;           /* [assigned]: numbers of the model's jumps */
   u32 values; /* threads after those of the states, for expressions of events: for each event its trigger, its
                  delay and priority if it has them, and its values */
 } ls_draft;

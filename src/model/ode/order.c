@@ -87,7 +87,7 @@ static ls_status replace_in(void *ctx, const ls_term **t, u32 line) {
   return LS_OK;
 }
 
-/* Calls change(ctx, &term, line) for all expressions of events. */
+/* Calls change(ctx, &term, line) for all expressions of events and jumps. */
 static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_term **t, u32 line),
                            void *ctx) {
   ls_status st = LS_OK;
@@ -97,6 +97,8 @@ static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_te
     for (int k = 0; k < 3 && !st; k++) st = change(ctx, parts[k], e->line);
     for (u32 k = 0; k < e->count && !st; k++) st = change(ctx, &e->assigns[k].value, e->line);
   }
+  for (u32 i = 0; i < m->jump_count && !st; i++)
+    st = change(ctx, &m->jumps[i].assign.value, m->jumps[i].line);
   return st;
 }
 

@@ -102,13 +102,20 @@ static const ls_column columns[COLUMNS] = {
 
 static ls_code_counts all_of(const ls_code *c) {
   ls_code_counts sum = {0};
-  for (u32 p = 0; p <= c->phases; p++) {
+  for (u32 p = 0; p < ls_code_phases(c); p++) {
     const ls_code_counts *x = &c->counts[p];
     sum.threads += x->threads, sum.redundant += x->redundant, sum.kinds += x->kinds, sum.steps += x->steps;
     sum.instructions += x->instructions, sum.divergent += x->divergent, sum.requests += x->requests;
     sum.sectors += x->sectors;
   }
   return sum;
+}
+
+/* The number of phases that have threads: phases of assignments between steps may be empty. */
+static u64 phases_of(const ls_code *c) {
+  u64 count = 0;
+  for (u32 p = 0; p < ls_code_phases(c); p++) count += c->counts[p].threads > 0;
+  return count;
 }
 
 static void cell(const ls_table *t, int row, int column, u64 value) {
@@ -135,7 +142,7 @@ static int draw_steps(const ls_view_draw *d, const steps *s) {
     snprintf(share, sizeof share, "%.1f", n.steps ? 100.0 * (f64)n.divergent / (f64)n.steps : 0.0);
     ls_table_cell(&t, 1 + i, C_MARK, LS_CURRENT, here ? ">" : "");
     ls_table_cell(&t, 1 + i, C_STEP, here ? LS_CURRENT : LS_TEXT_STYLE, *x->step ? x->step : "bytecode");
-    cell(&t, 1 + i, C_PHASES, x->code.phases + 1);
+    cell(&t, 1 + i, C_PHASES, phases_of(&x->code));
     cell(&t, 1 + i, C_THREADS, n.threads);
     cell(&t, 1 + i, C_REDUNDANT, n.redundant);
     cell(&t, 1 + i, C_KINDS, n.kinds);
@@ -268,15 +275,15 @@ static void draw_phase(sheet *s, u32 phase, i64 col, int top, int rows) {
   const ls_code_counts *n = &c->counts[phase];
   char name[24], text[120];
   const i64 end = col + (i64)wide(s, phase), at = col < 0 ? 0 : col;
-  if (phase < c->phases)
-    snprintf(name, sizeof name, "phase %u", phase + 1);
-  else
-    snprintf(name, sizeof name, "states");
+  ls_code_phase_name(c, phase, name, sizeof name);
   snprintf(text, sizeof text, "%s: %llu threads, %llu warp%s, %llu of %llu steps divergent", name,
            (unsigned long long)n->threads, (unsigned long long)n->warps, ls_plural(n->warps),
            (unsigned long long)n->divergent, (unsigned long long)n->steps);
   const i64 room = (end < s->in.cols ? end : s->in.cols) - at;
-  if (room < (i64)strlen(name)) snprintf(name, sizeof name, phase < c->phases ? "%u" : "s", phase + 1);
+  if (room < (i64)strlen(name) && phase < c->phases)
+    snprintf(name, sizeof name, "%u", phase + 1);
+  else if (room < (i64)strlen(name))
+    name[1] = 0;
   if (room > 0) ls_draw_cut(s->d->canvas, s->in, 0, (int)at, (int)room, LS_TITLE, room < 20 ? name : text);
   for (u32 w = 0; w < warps_of(c, phase); w++) {
     const u32 first = c->first[phase] + w * LS_CODE_WARP;
@@ -320,12 +327,12 @@ static void draw(const ls_view_draw *d) {
   if (rows > MOST_ROWS) rows = MOST_ROWS;
   if (rows < 1) return;
   i64 whole = 0;
-  for (u32 p = 0; p <= s.c->phases; p++) whole += (i64)wide(&s, p) + GAP;
+  for (u32 p = 0; p < ls_code_phases(s.c); p++) whole += (i64)wide(&s, p) + GAP;
   const i64 most = whole - GAP - s.in.cols;
   ls_view_settle(d, (int)s.c->longest, rows);
   if (d->state->column > most) d->state->column = most > 0 ? (int)most : 0;
   i64 col = -(i64)d->state->column;
-  for (u32 p = 0; p <= s.c->phases && col < s.in.cols; p++) {
+  for (u32 p = 0; p < ls_code_phases(s.c) && col < s.in.cols; p++) {
     draw_phase(&s, p, col, d->state->scroll, rows);
     col += (i64)wide(&s, p) + GAP;
   }
@@ -338,7 +345,7 @@ static void to_phase(ls_view_state *st, int by) {
   if (!find(st, &all)) return;
   sheet s = {.c = &all.code[all.shown]->code, .warps = st->log};
   i64 col = 0, before = 0;
-  for (u32 p = 0; p <= s.c->phases; p++) {
+  for (u32 p = 0; p < ls_code_phases(s.c); p++) {
     if (by < 0 && col >= st->column) break;
     before = col;
     if (by > 0 && col > st->column) break;

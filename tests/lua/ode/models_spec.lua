@@ -639,7 +639,7 @@ if has_sbml then
             end
           end
         end
-        for _, n in ipairs {1, 3} do raises("the bytecode has no 'delay'", simulate, m, {instances = n, stop = 3}) end
+        for _, n in ipairs {1, 3} do raises("an ensemble has no 'delay'", simulate, m, {instances = n, stop = 3}) end
       end)
     end)
     it("solves algebraic rules that are linear", function()

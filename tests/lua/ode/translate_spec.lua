@@ -215,9 +215,9 @@ w(0) = 0]]
       local want = b.model:bytecode():run(o)
       local got = b:run(o)
       for k = 1, 2 do equal((got.columns[k]:diff(want.columns[k])), 0) end
-      raises("'name' must be small letters", bytecode.compile, b, {name = "A"})
-      raises("b:compile: expected the result of m:bytecode, not a table", bytecode.compile, {})
-      raises("b:translate: expected the result of m:bytecode, not a number", bytecode.translate, 7)
+      raises("'name' must be small letters", methods.compile, b, {name = "A"})
+      raises("b:compile: expected the result of m:bytecode, not a table", methods.compile, {})
+      raises("b:translate: expected the result of m:bytecode, not a number", methods.translate, 7)
     end)
     it("have numbers that C reads, and files that were written", function()
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
@@ -238,7 +238,7 @@ w(0) = 0]]
       raises('the method is "euler" or "rk4", not dopri5', b.steps_text, b, "dopri5", "x")
       raises("'name' must be small letters", b.steps_text, b, "euler", "X")
       local timed = model.from_text "x' = wiener()\nx(0) = 1":bytecode()
-      raises("random numbers are supported only by b:translate", timed.steps_text, timed, "euler", "x")
+      raises("random numbers and assignments between steps are supported only by b:translate", timed.steps_text, timed, "euler", "x")
     end)
     it("are a family by files", function()
       local files = lr:bytecode():translate {name = "lr"}
