@@ -31,6 +31,24 @@ function common.device_time(f)
   return r, last - first, irregular
 end
 
+--- The kernels in the trace: ms from the first launch to the end of the last, the sum of their ms, rows (ms by kernel), launches.
+--- except: a set of names of kernels that are left out, whose ms are in `others`.
+function common.kernels(except)
+  local first, last, all = math.huge, 0, {rows = {}, sum = 0, launches = 0, others = 0}
+  for _, x in ipairs(trace.last(RING)) do
+    local ms = 1e3 * x.time
+    if except and except[x.kernel] then
+      all.others = all.others + ms
+    else
+      first, last = math.min(first, x.begin), math.max(last, x.begin + x.time)
+      all.rows[x.kernel] = (all.rows[x.kernel] or 0) + ms
+      all.sum, all.launches = all.sum + ms, all.launches + 1
+    end
+  end
+  all.ms = 1e3 * (last - first)
+  return all
+end
+
 --- Runs f(...). Returns the result of f, and the wall-clock seconds.
 function common.time(f, ...)
   local begun = trace.clock()

@@ -49,6 +49,7 @@ end
 
 if type(p) ~= "table" then error("this script is run by the command: paper 003", 0) end
 
+local common = dofile(p.scripts .. "/common.lua")
 local most = p.options.vertices or p:pick(60, 1000, 4000)
 local SIZES = {}
 for _, n in ipairs {500, 1000, 2000, 4000, 8000, 16000, 32000} do
@@ -66,12 +67,7 @@ local function timed(f)
   for round = 1, 4 do
     trace.reset()
     f()
-    local first, last, rows = math.huge, 0, {}
-    for _, r in ipairs(trace.last(100000)) do
-      first, last = math.min(first, r.begin), math.max(last, r.begin + r.time)
-      rows[r.kernel] = (rows[r.kernel] or 0) + 1e3 * r.time
-    end
-    if round > 1 then runs[#runs + 1] = {ms = 1e3 * (last - first), rows = rows} end
+    if round > 1 then runs[#runs + 1] = common.kernels() end
   end
   table.sort(runs, function(a, b) return a.ms < b.ms end)
   return runs[2]

@@ -43,6 +43,14 @@ void ls_text_quote(ls_text *t, const char *s) {
   ls_text_putc(t, '"');
 }
 
+void ls_text_call(ls_text *t, const char *f, const char *a, const char *b) {
+  ls_text_puts(t, f);
+  ls_text_putc(t, '(');
+  ls_text_quote(t, a);
+  if (b) ls_text_puts(t, ", "), ls_text_quote(t, b);
+  ls_text_putc(t, ')');
+}
+
 void ls_text_vprintf(ls_text *t, const char *fmt, va_list ap) {
   va_list again;
   va_copy(again, ap);

@@ -1,4 +1,5 @@
 /* The devices view: memory, measured limits, and the clock rate if the system reports it. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +54,14 @@ typedef struct flow {
   int row, col;
 } flow;
 
-static void add_entry(flow *f, const char *label, const char *value) {
+__attribute__((format(printf, 3, 4))) static void add_entry(flow *f, const char *label, const char *fmt,
+                                                            ...) {
   const ls_view_draw *d = f->d;
+  char value[64];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(value, sizeof value, fmt, ap);
+  va_end(ap);
   int width = ls_text_width(label) + 1 + ls_text_width(value);
   if (f->col > 4 && f->col + width > d->in.cols) f->row++, f->col = 4;
   int row = f->row - d->state->scroll;
@@ -66,9 +73,8 @@ static void add_entry(flow *f, const char *label, const char *value) {
 }
 
 static void put_rate(flow *f, const char *label, f64 value, const char *unit) {
-  char number[16], text[32];
-  snprintf(text, sizeof text, "%s%s", ls_short_count(value, number), unit);
-  add_entry(f, label, text);
+  char number[16];
+  add_entry(f, label, "%s%s", ls_short_count(value, number), unit);
 }
 
 static void draw_limits(flow *f, const ls_device *d) {
@@ -79,19 +85,17 @@ static void draw_limits(flow *f, const ls_device *d) {
     return;
   }
   put_rate(f, "copy", l.copy, "B/s");
-  snprintf(text, sizeof text, "%s..%s/s", ls_short_count(l.gather[LS_GATHER_SIZES - 1], a),
-           ls_short_count(l.gather[0], b));
-  add_entry(f, "gathers", text);
-  snprintf(text, sizeof text, "%s..%s/s", ls_short_count(l.atomic_min[LS_GATHER_SIZES - 1], a),
-           ls_short_count(l.atomic_min[0], b));
-  add_entry(f, "atomic min", text);
+  add_entry(f, "gathers", "%s..%s/s", ls_short_count(l.gather[LS_GATHER_SIZES - 1], a),
+            ls_short_count(l.gather[0], b));
+  add_entry(f, "atomic min", "%s..%s/s", ls_short_count(l.atomic_min[LS_GATHER_SIZES - 1], a),
+            ls_short_count(l.atomic_min[0], b));
   for (int i = 0; i < LS_MINPLUS_TYPES; i++) {
     snprintf(text, sizeof text, "%s%s", i ? "" : "min-plus ", ls_dtype_name(ls_minplus_types[i]));
     put_rate(f, text, l.minplus[ls_minplus_types[i]], "/s");
   }
   put_rate(f, "multiply-add f64", l.multiply_add_f64, "/s");
-  add_entry(f, "launch", ls_short_time(l.launch, a));
-  add_entry(f, "with read-back", ls_short_time(l.launch_readback, a));
+  add_entry(f, "launch", "%s", ls_short_time(l.launch, a));
+  add_entry(f, "with read-back", "%s", ls_short_time(l.launch_readback, a));
   if (l.transfer > 0) put_rate(f, "host to device", l.transfer, "B/s");
 }
 
@@ -99,20 +103,19 @@ static void draw_memory(flow *f, int i, const ls_device *d) {
   const ls_view_draw *v = f->d;
   u64 unused;
   int row = f->row - v->state->scroll;
-  char used_text[16], all_text[16], text[64];
+  char used_text[16], all_text[16];
   if (!memory_free(i, d, v->running, &unused) || d->memory == 0) {
-    add_entry(f, "memory", ls_short_bytes((f64)d->memory, all_text));
+    add_entry(f, "memory", "%s", ls_short_bytes((f64)d->memory, all_text));
     return;
   }
   f64 used = (f64)d->memory - (f64)unused;
   int width = v->in.cols >= 60 ? 24 : 10;
-  snprintf(text, sizeof text, "%s used of %s (%.0f %%)", ls_short_bytes(used, used_text),
-           ls_short_bytes((f64)d->memory, all_text), 100 * used / (f64)d->memory);
   if (row >= 0)
     ls_draw_track(v->canvas, v->in, row, f->col, width, used / (f64)d->memory,
                   used < 0.9 * (f64)d->memory ? LS_BAR : LS_WARN);
   f->col += width + 1;
-  add_entry(f, "memory", text);
+  add_entry(f, "memory", "%s used of %s (%.0f %%)", ls_short_bytes(used, used_text),
+            ls_short_bytes((f64)d->memory, all_text), 100 * used / (f64)d->memory);
 }
 
 static void draw_device(flow *f, int i, const ls_device *d) {
@@ -139,14 +142,8 @@ static void draw_device(flow *f, int i, const ls_device *d) {
   f->col = 4;
   draw_memory(f, i, d);
   f64 clock = d->processor == LS_CPU ? cpu_clock() : 0;
-  if (clock > 0) {
-    snprintf(text, sizeof text, "%.2f GHz", clock / 1000);
-    add_entry(f, "clock", text);
-  }
-  if (d->processor == LS_CUDA) {
-    snprintf(text, sizeof text, "%d.%d", d->capability / 10, d->capability % 10);
-    add_entry(f, "capability", text);
-  }
+  if (clock > 0) add_entry(f, "clock", "%.2f GHz", clock / 1000);
+  if (d->processor == LS_CUDA) add_entry(f, "capability", "%d.%d", d->capability / 10, d->capability % 10);
   f->row++;
   f->col = 4;
   draw_limits(f, d);

@@ -57,9 +57,7 @@ static ls_status load(const char *rest) {
     st = ls_fail(LS_EARG, "load reads graphs, and %s is a Lua script: use `run %s`", path.s, path.s);
     goto out;
   }
-  ls_text_puts(&chunk, "graph.load(");
-  ls_text_quote(&chunk, path.failed ? "" : found_at(path.s));
-  ls_text_putc(&chunk, ')');
+  ls_text_call(&chunk, "graph.load", path.failed ? "" : found_at(path.s), NULL);
   st = LS_EMEM;
   if (path.failed || name.failed || chunk.failed) goto out;
   int n = 0;

@@ -17,10 +17,7 @@
 static ls_status call(const char *function, const char *a, const char *b, bool quiet) {
   ls_text chunk = {0};
   int n = 0;
-  ls_text_printf(&chunk, "%s(", function);
-  ls_text_quote(&chunk, a);
-  if (b) ls_text_puts(&chunk, ", "), ls_text_quote(&chunk, b);
-  ls_text_putc(&chunk, ')');
+  ls_text_call(&chunk, function, a, b);
   if (chunk.failed) return LS_EMEM;
   const ls_ran ran = ls_session_eval(chunk.s, "=kernel", &n);
   ls_text_free(&chunk);
@@ -76,9 +73,7 @@ ls_status ls_restore_kernel(const char *name) {
 ls_status ls_edit_kernel(const char *name) {
   ls_text chunk = {0};
   int n = 0;
-  ls_text_puts(&chunk, "kernel.path(");
-  ls_text_quote(&chunk, name);
-  ls_text_putc(&chunk, ')');
+  ls_text_call(&chunk, "kernel.path", name, NULL);
   if (chunk.failed) return LS_EMEM;
   const ls_ran ran = ls_session_eval(chunk.s, "=edit", &n);
   ls_text_free(&chunk);

@@ -71,27 +71,23 @@ static int push_times(lua_State *L) {
   return 1;
 }
 
-static void say_seconds(double seconds) {
-  if (seconds < 1e-3)
-    ls_say("%.1f us", 1e6 * seconds);
-  else if (seconds < 1)
-    ls_say("%.2f ms", 1e3 * seconds);
-  else
-    ls_say("%.3f s", seconds);
+static const char *seconds_text(double seconds, char out[24]) {
+  const bool micro = seconds < 1e-3, milli = seconds < 1;
+  snprintf(out, 24,
+           micro   ? "%.1f us"
+           : milli ? "%.2f ms"
+                   : "%.3f s",
+           seconds * (micro   ? 1e6
+                      : milli ? 1e3
+                              : 1));
+  return out;
 }
 
 static void say_parts(const run_time *t) {
-  for (int i = 0; i < LS_SPENT_PARTS; i++) {
-    ls_say("%s ", part_names[i]);
-    say_seconds(t->part[i]);
-    ls_say(", ");
-  }
-  ls_say("host ");
-  say_seconds(t->host);
-  if (t->overlap > 0) {
-    ls_say(", of which at the same time ");
-    say_seconds(t->overlap);
-  }
+  char text[24];
+  for (int i = 0; i < LS_SPENT_PARTS; i++) ls_say("%s %s, ", part_names[i], seconds_text(t->part[i], text));
+  ls_say("host %s", seconds_text(t->host, text));
+  if (t->overlap > 0) ls_say(", of which at the same time %s", seconds_text(t->overlap, text));
 }
 
 static int ascending(const void *a, const void *b) {
@@ -149,14 +145,11 @@ static ls_status time_runs(const char *text, int runs) {
   qsort(times, (size_t)runs, sizeof *times, ascending);
   run_time median = middle(&times[(runs - 1) / 2], &times[runs / 2]);
   if (ls_out.form != LS_TEXT) return ls_answer(push_times, &median);
-  if (runs > 1) ls_say("median ");
-  say_seconds(median.clock);
-  if (runs > 1) {
-    ls_say(" of %d runs, from ", runs);
-    say_seconds(times[0].clock);
-    ls_say(" to ");
-    say_seconds(times[runs - 1].clock);
-  }
+  char clock[24], least[24], most[24];
+  ls_say("%s%s", runs > 1 ? "median " : "", seconds_text(median.clock, clock));
+  if (runs > 1)
+    ls_say(" of %d runs, from %s to %s", runs, seconds_text(times[0].clock, least),
+           seconds_text(times[runs - 1].clock, most));
   if (ls_trace_enabled()) {
     ls_say(runs > 1 ? "\n" : ": ");
     say_parts(&median);
@@ -224,9 +217,7 @@ static ls_status trace(const char *rest) {
     ls_say("\n");
   } else if (strcmp(word.s, "save") == 0) {
     if (ls_word(&after, &path)) {
-      ls_text_puts(&chunk, "trace.save(");
-      ls_text_quote(&chunk, path.s);
-      ls_text_putc(&chunk, ')');
+      ls_text_call(&chunk, "trace.save", path.s, NULL);
       st = chunk.failed ? LS_EMEM : lua(chunk.s);
     } else {
       st = ls_fail(LS_EARG, "trace save needs a file (.json: Chrome or Perfetto, .csv, .jsonl)");
@@ -323,11 +314,7 @@ static ls_status compare(const char *rest) {
                        a.s)
              : ls_fail(LS_EARG, "compare needs two devices, as in `compare cpu cuda`, or off");
   } else {
-    ls_text_puts(&chunk, "compare(");
-    ls_text_quote(&chunk, a.s);
-    ls_text_puts(&chunk, ", ");
-    ls_text_quote(&chunk, b.s);
-    ls_text_putc(&chunk, ')');
+    ls_text_call(&chunk, "compare", a.s, b.s);
   }
   if (!st) st = chunk.failed ? LS_EMEM : compare_by(chunk.s);
   ls_text_free(&a);
@@ -412,8 +399,7 @@ static ls_status info(const char *rest) {
   ls_say("  host %s (peak %s), device %s, Lua %d KiB\n", bytes_text(ls_mem_in_use(), used, sizeof used),
          bytes_text(ls_mem_peak(), peak, sizeof peak),
          bytes_text(ls_buffer_device_bytes(), on_device, sizeof on_device), lua_gc(L, LUA_GCCOUNT));
-  lua_pushcfunction(L, list_data);
-  if (lua_pcall(L, 0, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(L, list_data, NULL);
   return LS_OK;
 }
 

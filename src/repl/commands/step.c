@@ -32,8 +32,7 @@ void ls_show_stop(const ls_stop *stop) {
 
 static void note_name(void) {
   const ls_stop *stop = ls_session_stop();
-  size_t n = stop ? strlen(stop->text) : 0;
-  if (stop) memcpy(started, stop->text, n + 1);
+  if (stop) snprintf(started, sizeof started, "%s", stop->text);
 }
 
 void ls_note_dropped(void) {

@@ -94,7 +94,7 @@ static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
   return count;
 }
 
-/* Writes the fields 1 .. count of the row or, if columns > 0, those with the names in the list at `columns`. */
+/* Writes fields 1 .. count of the row or, if columns > 0, those that the list at `columns` names. */
 static void record(lua_State *L, int row, int columns, lua_Integer count, ls_text *out) {
   for (lua_Integer c = 1; c <= count; c++) {
     if (c > 1) ls_text_putc(out, ',');
