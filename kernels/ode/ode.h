@@ -10,7 +10,7 @@
 #define ODE_H
 
 #include "language/kernel.h"
-#include "model/ode/code_ops.h"
+#include "ode/code_ops.h"
 #include "ode/ode_dopri5.h"
 #include "ode/ode_timed.h"
 

@@ -1,6 +1,6 @@
 /* The method of Dormand and Prince (1980), of order 5 with an error estimate of order 4, its step size control and its
  * interpolant of order 4 (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 1993, II.4 to II.6): the
- * formulas for one thread, and the state of a run. src/reference/ode/dopri5.c is an independent implementation.
+ * formulas for one thread, and the state of a run. src/ode/dopri5.c is an independent implementation.
  *
  * A step begins with the states in `begin` and their rates in slopes[0 ..]; slopes[s*vars*cells + i] is the rate of x[i] in
  * stage s. After each accepted step the rates of stage 6 become those of stage 0. */

@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "core/mem.h"
-#include "model/ode/print_equation.h"
-#include "reference/ode/parts.h"
+#include "model/ode/read.h"
+#include "ode/print_equation.h"
+#include "ode/parts.h"
 
 /* --- terms -----------------------------------------------------------------------------------------------
  */

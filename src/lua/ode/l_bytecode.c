@@ -8,7 +8,7 @@
 #include "core/escape.h"
 #include "lua/ode/l_bytecode.h"
 #include "lua/ode/l_model_ode.h"
-#include "reference/ode/ode.h"
+#include "ode/simulate.h"
 
 #define TYPE "lockstep.code"
 

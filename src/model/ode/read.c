@@ -6,6 +6,7 @@
 
 #include "core/mem.h"
 #include "model/ode/formats.h"
+#include "model/ode/read.h"
 
 enum { MOST_BYTES = 1 << 28, FIRST_BYTES = 1 << 16 };
 
