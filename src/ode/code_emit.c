@@ -4,6 +4,7 @@
 
 #include "core/mem.h"
 #include "ode/code_parts.h"
+#include "ode/parts.h"
 
 const char *ls_code_name(ls_code_op op) {
   static const char *const names[] = {
@@ -45,14 +46,12 @@ static void pushed(emitter *e) {
 static void put_number(emitter *e, f64 x) {
   ls_draft *d = e->d;
   if (e->st) return;
-  if ((d->constants & (d->constants - 1)) == 0) { /* full: the capacity is a power of two */
-    f64 *more = ls_realloc(d->numbers, (d->constants ? 2 * (size_t)d->constants : 1) * sizeof *more);
-    if (!more) {
-      e->st = LS_EMEM;
-      return;
-    }
-    d->numbers = more;
+  f64 *more = ls_grown(d->numbers, d->constants, &d->number_room, 64, sizeof *more);
+  if (!more) {
+    e->st = LS_EMEM;
+    return;
   }
+  d->numbers = more;
   d->numbers[d->constants] = x;
   emit(e, LS_CODE_CONSTANT, d->constants++);
   pushed(e);
@@ -61,11 +60,11 @@ static void put_number(emitter *e, f64 x) {
 static void put_term(emitter *e, const ls_term *t);
 
 /* An operator with any number of operands, applied from left to right to at most LS_CODE_NARY values at a
- * time, so that the stack stays small. `none` is the value if there are no operands. */
-static void put_many(emitter *e, const ls_term *t, u32 op, f64 none) {
+ * time, so that the stack stays small. */
+static void put_many(emitter *e, const ls_term *t, u32 op) {
   u32 waiting = 0;
   if (t->count == 0) {
-    put_number(e, none);
+    put_number(e, op == LS_CODE_TIMES_NARY || op == LS_CODE_AND_NARY);
     return;
   }
   for (u32 i = 0; i < t->count; i++) {
@@ -73,11 +72,14 @@ static void put_many(emitter *e, const ls_term *t, u32 op, f64 none) {
     waiting++;
     const bool last = i + 1 == t->count;
     if (waiting < LS_CODE_NARY && !last) continue;
-    const bool truth = op == LS_CODE_AND_NARY || op == LS_CODE_OR_NARY || op == LS_CODE_XOR_NARY;
-    if (waiting > 1 || truth) emit(e, op, waiting);
+    if (waiting > 1 || op >= LS_CODE_AND_NARY) emit(e, op, waiting);
     e->depth -= waiting - 1;
     waiting = 1;
   }
+  if (t->op != LS_MEAN_OP) return;
+  put_number(e, t->count);
+  emit(e, LS_CODE_DIVIDE, 0);
+  e->depth--;
 }
 
 static void put_two(emitter *e, u32 op, const ls_term *x, const ls_term *y) {
@@ -128,22 +130,6 @@ static void put_pieces(emitter *e, const ls_term *t) {
   }
 }
 
-static u32 same_named(ls_op op) {
-  switch (op) {
-/* clang-format off */
-#define SAME(name) case LS_##name##_OP: return LS_CODE_##name;
-    SAME(DIVIDE) SAME(POWER) SAME(ROOT) SAME(LOG) SAME(REM) SAME(MODULO) SAME(QUOTIENT) SAME(IMPLIES)
-    SAME(EQ) SAME(NEAR) SAME(NEQ) SAME(LT) SAME(GT) SAME(LEQ) SAME(GEQ) SAME(SQRT) SAME(EXP) SAME(LN)
-    SAME(LOG10) SAME(ABS) SAME(FLOOR) SAME(CEILING) SAME(FACTORIAL) SAME(NOT) SAME(SIN) SAME(COS) SAME(TAN)
-    SAME(SEC) SAME(CSC) SAME(COT) SAME(SINH) SAME(COSH) SAME(TANH) SAME(SECH) SAME(CSCH) SAME(COTH)
-    SAME(ARCSIN) SAME(ARCCOS) SAME(ARCTAN) SAME(ARCSEC) SAME(ARCCSC) SAME(ARCCOT) SAME(ARCSINH)
-    SAME(ARCCOSH) SAME(ARCTANH) SAME(ARCSECH) SAME(ARCCSCH) SAME(ARCCOTH)
-#undef SAME
-  default: return LS_CODE_OPS;
-  }
-  /* clang-format on */
-}
-
 /* The index of a variable among the delayed ones, to which it is added if necessary. */
 static u32 past_of(emitter *e, u32 variable) {
   ls_draft *d = e->d;
@@ -169,11 +155,9 @@ static void put_delay(emitter *e, const ls_term *t) {
 }
 
 static void put_draw(emitter *e, const ls_term *t) {
-  static const u32 ops[] = {LS_CODE_WIENER,  LS_CODE_UNIFORM, LS_CODE_GAUSS,     LS_CODE_EXPONENTIAL,
-                            LS_CODE_POISSON, LS_CODE_GAMMA,   LS_CODE_LOGNORMAL, LS_CODE_WEIBULL};
   put_number(e, (f64)t->op * 0x1p32 + t->index);
   for (u32 i = 0; i < t->count; i++) put_term(e, t->arg[i]);
-  emit(e, ops[t->op - LS_WIENER_OP], 0);
+  emit(e, ls_code_of(t->op), 0);
   e->depth -= t->count;
   e->d->random = true;
 }
@@ -188,35 +172,16 @@ static void put_term(emitter *e, const ls_term *t) {
   case LS_NUMBER_OP: put_number(e, t->number); return;
   case LS_VARIABLE_OP: emit(e, LS_CODE_VARIABLE, t->index), pushed(e); return;
   case LS_TIME_OP: emit(e, LS_CODE_VARIABLE, e->d->vars - 1), pushed(e); return;
-  case LS_PLUS_OP: put_many(e, t, LS_CODE_PLUS_NARY, 0); return;
-  case LS_TIMES_OP: put_many(e, t, LS_CODE_TIMES_NARY, 1); return;
-  case LS_MAX_OP: put_many(e, t, LS_CODE_MAX_NARY, 0); return;
-  case LS_MIN_OP: put_many(e, t, LS_CODE_MIN_NARY, 0); return;
-  case LS_AND_OP: put_many(e, t, LS_CODE_AND_NARY, 1); return;
-  case LS_OR_OP: put_many(e, t, LS_CODE_OR_NARY, 0); return;
-  case LS_XOR_OP: put_many(e, t, LS_CODE_XOR_NARY, 0); return;
   case LS_PIECEWISE_OP: put_pieces(e, t); return;
   case LS_DELAY_OP: put_delay(e, t); return;
-  case LS_MEAN_OP:
-    put_many(e, t, LS_CODE_PLUS_NARY, 0);
-    put_number(e, t->count);
-    emit(e, LS_CODE_DIVIDE, 0);
-    e->depth--;
-    return;
-  case LS_MINUS_OP:
-    if (t->count == 2) {
-      put_two(e, LS_CODE_MINUS, t->arg[0], t->arg[1]);
-    } else {
-      put_term(e, t->arg[0]);
-      emit(e, LS_CODE_NEGATE, 0);
-    }
-    return;
   default: break;
   }
-  const u32 op = same_named((ls_op)t->op);
-  if (op == LS_CODE_OPS) {
+  const u32 op = t->op == LS_MINUS_OP && t->count == 1 ? LS_CODE_NEGATE : ls_code_of(t->op);
+  if (op == LS_CODE_END) {
     e->st =
         ls_fail(LS_EINPUT, "the bytecode has no '%s': use engine = \"reference\"", ls_op_name((ls_op)t->op));
+  } else if (ls_code_is_many(op)) {
+    put_many(e, t, op);
   } else if (ls_op_is_relation((ls_op)t->op)) {
     put_relation(e, t, op);
   } else if (t->count == 1) {
@@ -243,39 +208,17 @@ ls_status ls_code_end(ls_draft *d) {
 /* --- folding ----------------------------------------------------------------------------------------------
  */
 
-static u32 many_named(ls_op op) {
-  switch (op) {
-  case LS_TIMES_OP: return LS_CODE_TIMES_NARY;
-  case LS_MAX_OP: return LS_CODE_MAX_NARY;
-  case LS_MIN_OP: return LS_CODE_MIN_NARY;
-  case LS_PLUS_OP:
-  case LS_MEAN_OP: return LS_CODE_PLUS_NARY;
-  default: return LS_CODE_OPS;
-  }
+static bool foldable(void *ctx, const ls_term *t) {
+  const u32 op = ls_code_of(t->op);
+  (void)ctx;
+  if (t->count == 0) return t->op == LS_NUMBER_OP;
+  if (ls_op_is_relation(t->op)) return t->count == 2;
+  return op >= LS_CODE_PLUS_NARY && op < LS_CODE_DELAY && (op < LS_CODE_AND_NARY || op > LS_CODE_XOR_NARY);
 }
 
 bool ls_code_folds(const ls_term *t, f64 *out) {
-  const u32 many = many_named((ls_op)t->op), op = same_named((ls_op)t->op);
-  f64 first = 0, x = 0, all = 0;
-  if (t->op == LS_NUMBER_OP) {
-    *out = t->number;
-    return true;
-  }
-  if (t->count == 0 || (many == LS_CODE_OPS && t->count > 2)) return false;
-  if (many == LS_CODE_OPS && op == LS_CODE_OPS && t->op != LS_MINUS_OP) return false;
-  if (ls_op_is_relation((ls_op)t->op) && t->count != 2) return false;
-  for (u32 i = 0; i < t->count; i++) {
-    if (!ls_code_folds(t->arg[i], &x)) return false;
-    if (!i) first = all = x;
-    if (i && many != LS_CODE_OPS) all = ls_code_more(many, all, x);
-  }
-  if (t->op == LS_MEAN_OP)
-    *out = all / t->count;
-  else if (many != LS_CODE_OPS)
-    *out = all;
-  else if (t->op == LS_MINUS_OP)
-    *out = t->count == 1 ? -x : first - x;
-  else
-    *out = t->count == 1 ? ls_code_one(op, x) : ls_code_two(op, first, x);
+  static const ode_system none;
+  if (!ls_term_walk(t, foldable, NULL)) return false;
+  *out = ode_eval(&none, t);
   return true;
 }

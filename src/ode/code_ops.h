@@ -1,6 +1,7 @@
-/* Instructions of the bytecode that a model's equations are compiled to, and what each one computes: Okuyama
- * 2013, section 5.3. Read by the compiler (code.h) and by the interpreter (kernels/ode), so it compiles
- * for CPU and GPU.
+/* The operators of expressions, and what each one computes: the instructions of the bytecode that a model's
+ * equations are compiled to (Okuyama 2013, section 5.3). All evaluators read this table: that of trees
+ * (eval.c), the tape (tape.c), the compiler of bytecode (code.h), and the interpreter (kernels/ode), so it
+ * compiles for CPU and GPU.
  *
  * An instruction is a word of 64 bits: the operator in the lowest 8, the operand in the highest 32. It pops
  * its arguments from a stack and pushes its result. */
@@ -62,8 +63,8 @@ enum {
   X(GT, x > y)                                                                                               \
   X(LEQ, x <= y)                                                                                             \
   X(GEQ, x >= y)
-#define LS_CODE_ONE(X)                                                                                       \
-  X(NEGATE, -x)                                                                                              \
+#define LS_CODE_ONE(X) X(NEGATE, -x) LS_CODE_FUNCTIONS(X)
+#define LS_CODE_FUNCTIONS(X)                                                                                 \
   X(SQRT, sqrt(x))                                                                                           \
   X(EXP, ls_exp(x))                                                                                          \
   X(LN, ls_log(x))                                                                                           \
@@ -172,6 +173,7 @@ LS_CODE_CALL f64 ls_code_two(u32 op, f64 x, f64 y) {
   }
 }
 
+LS_CODE_INLINE bool ls_code_is_many(u32 op) { return op >= LS_CODE_PLUS_NARY && op <= LS_CODE_XOR_NARY; }
 /* Applies an n-ary operator to one more argument, from left to right; x begins as ls_code_begin. */
 LS_CODE_INLINE f64 ls_code_more(u32 op, f64 x, f64 y) {
   switch (op) {

@@ -12,8 +12,8 @@ typedef struct ls_draft_thread {
 } ls_draft_thread;
 
 typedef struct ls_draft {
-  u32 vars, phases, threads, stack, room;
-  u32 words, constants;
+  u32 vars, phases, threads, stack;
+  u32 words, room, constants, number_room;
   ls_draft_thread *thread; /* [threads], phase by phase */
   u64 *codes;
   f64 *numbers;
@@ -36,8 +36,7 @@ ls_status ls_code_count(ls_code *c);            /* code_count.c: fills counts */
 /* Must two bytecodes of one kind also agree in the operand of this operator? This holds for jumps and counts.
  */
 static inline bool ls_code_structural(u32 op) {
-  return op == LS_CODE_JUMP || op == LS_CODE_JUMP_IF_NOT ||
-         (op >= LS_CODE_PLUS_NARY && op <= LS_CODE_XOR_NARY);
+  return op == LS_CODE_JUMP || op == LS_CODE_JUMP_IF_NOT || ls_code_is_many(op);
 }
 
 #endif

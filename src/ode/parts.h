@@ -2,6 +2,7 @@
 #ifndef LS_ODE_PARTS_H
 #define LS_ODE_PARTS_H
 
+#include "ode/code_ops.h"
 #include "ode/simulate.h"
 
 /* The past of delayed variables: samples in ascending order of time. */
@@ -18,7 +19,7 @@ typedef struct ode_history {
  * Operations without a word are left to ode_eval. Two simple words of which the second uses the result of the
  * first are fused into one. */
 typedef struct ode_word {
-  u32 op;     /* an ls_op, or one of those in tape.c */
+  u32 op;     /* an ls_code_op, or one of those in tape.c */
   u32 target; /* of a jump: index of a word */
   f64 *to;
   const f64 *a, *b;
@@ -58,19 +59,17 @@ typedef struct ode_system {
   const ode_instants *instants; /* the first argument of meets */
 } ode_system;
 
-/* eval.c. The value of a condition is 0 or 1; where a condition is expected, any number except 0 is true.
- */
+/* eval.c. The instruction that computes an operator; LS_CODE_END: it has none of its own. For MINUS it is
+ * that with two arguments; for MEAN the sum, which is then divided by the number of arguments. */
+ls_code_op ls_code_of(ls_op op);
+/* The value of a condition is 0 or 1; where a condition is expected, any number except 0 is true. */
 f64 ode_eval(const ode_system *s, const ls_term *t);
-f64 ode_apply_one(ls_op op, f64 x); /* an operator with one argument, except MINUS */
-f64 ode_apply_two(ls_op op, f64 x, f64 y);
 /* tape.c. Compiles a tape that stores the value of term[i] in *to[i]. The tape keeps pointers to s, its
  * values and the numbers in `to`. LS_EMEM. The caller must free t by ode_tape_free even on failure. */
 ls_status ode_tape_new(ode_tape *t, const ode_system *s, u32 count, const ls_term *const *term,
                        f64 *const *to);
 void ode_tape_free(ode_tape *t);
 void ode_tape_run(const ode_tape *t, const ode_system *s);
-/* random.c. The value of a random operator in the current step. arg: the values of its arguments. */
-f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
 
 /* system.c */
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt,

@@ -1,6 +1,5 @@
 /* Tapes: expressions compiled to lists of words; see parts.h. */
 #include "core/mem.h"
-#include "ode/functions.h"
 #include "ode/parts.h"
 
 /* Fused pairs of words: (a + b) * c is PLUS_TIMES, c * (a + b) is PLUS_TIMES_BEHIND, and so on. */
@@ -15,7 +14,7 @@
   EACH_SECOND(X, TIMES, *)                                                                                   \
   EACH_SECOND(X, DIVIDE, /)
 #define PAIR_OPS(FIRST, first, SECOND, second) FIRST##_##SECOND, FIRST##_##SECOND##_BEHIND,
-enum { COPY = LS_TERM_OPS_COUNT, NEGATE, JUMP, JUMP_UNLESS, TREE, EACH_PAIR(PAIR_OPS) };
+enum { COPY = LS_CODE_OPS, JUMP, JUMP_UNLESS, TREE, EACH_PAIR(PAIR_OPS) };
 
 typedef struct making {
   ode_tape *tape;
@@ -40,9 +39,15 @@ static u32 add(making *m, ode_word w) {
   return t->count++;
 }
 
-/* PLUS: 0, MINUS: 1, TIMES: 2, DIVIDE: 3; any other: -1. */
+/* The place of an operator in EACH_SECOND; -1: it is not there. */
 static int simple(u32 op) {
-  return op == LS_PLUS_OP ? 0 : op == LS_MINUS_OP ? 1 : op == LS_TIMES_OP ? 2 : op == LS_DIVIDE_OP ? 3 : -1;
+  switch (op) {
+  case LS_CODE_PLUS_NARY: return 0;
+  case LS_CODE_MINUS: return 1;
+  case LS_CODE_TIMES_NARY: return 2;
+  case LS_CODE_DIVIDE: return 3;
+  default: return -1;
+  }
 }
 
 /* Fuses a word with the next one if both are simple, and the next uses its intermediate result, which is used
@@ -83,14 +88,14 @@ static void land(making *m, u32 jump) {
   if (!m->tape->short_of_memory) m->tape->word[jump].target = m->tape->count;
 }
 
-static bool is_chain(const ls_term *t) {
-  return t->count > 1 &&
-         (t->op == LS_PLUS_OP || t->op == LS_TIMES_OP || t->op == LS_MAX_OP || t->op == LS_MIN_OP);
-}
-
-static bool has_word(const ls_term *t) {
-  return is_chain(t) || (t->op >= LS_MINUS_OP && t->op <= LS_QUOTIENT_OP && t->op != LS_TIMES_OP) ||
-         (ls_op_is_relation(t->op) && t->count == 2) || (t->op >= LS_NOT_OP && t->op <= LS_ARCCOTH_OP);
+/* The word for an operator applied to its first argument, then to each further one; TREE: there is none. */
+static u32 word_of(const ls_term *t) {
+  const u32 op = ls_code_of(t->op);
+  if (t->op == LS_PLUS_OP || t->op == LS_TIMES_OP || t->op == LS_MAX_OP || t->op == LS_MIN_OP)
+    return t->count > 1 ? op : TREE;
+  if (t->op == LS_MINUS_OP && t->count == 1) return LS_CODE_NEGATE;
+  if (ls_op_is_relation(t->op) && t->count != 2) return TREE;
+  return op >= LS_CODE_MINUS && op < LS_CODE_DELAY ? op : TREE;
 }
 
 static void write(making *m, const ls_term *t, f64 *to, f64 *between);
@@ -112,6 +117,7 @@ static const f64 *operand(making *m, const ls_term *t, f64 *between) {
 /* Adds the words that store the value of t at `to`. Only the last of them writes there, since the expression
  * may use the old value. */
 static void write(making *m, const ls_term *t, f64 *to, f64 *between) {
+  const u32 op = word_of(t);
   if (t->op == LS_VARIABLE_OP || t->op == LS_TIME_OP || t->op == LS_NUMBER_OP) {
     add(m, (ode_word){.op = COPY, .to = to, .a = operand(m, t, between)});
   } else if (t->op == LS_PIECEWISE_OP && t->count % 2) {
@@ -129,15 +135,15 @@ static void write(making *m, const ls_term *t, f64 *to, f64 *between) {
       last = m->tape->word[end].target;
       land(m, end);
     }
-  } else if (!has_word(t)) {
+  } else if (op == TREE) {
     add(m, (ode_word){.op = TREE, .to = to, .term = t});
   } else {
     const f64 *x = operand(m, t->arg[0], between);
-    if (t->count == 1) add(m, (ode_word){.op = t->op == LS_MINUS_OP ? (u32)NEGATE : t->op, .to = to, .a = x});
+    if (t->count == 1) add(m, (ode_word){.op = op, .to = to, .a = x});
     for (u32 i = 1; i < t->count; i++) {
       const f64 *y = operand(m, t->arg[i], between + 1);
       f64 *z = i + 1 < t->count ? between : to;
-      add(m, (ode_word){.op = t->op, .to = z, .a = x, .b = y});
+      add(m, (ode_word){.op = op, .to = z, .a = x, .b = y});
       x = z;
     }
   }
@@ -174,17 +180,19 @@ void ode_tape_run(const ode_tape *t, const ode_system *s) {
   const ode_word *w = t->word, *const end = w + t->count;
   while (w < end) {
     switch (w->op) {
-    case LS_PLUS_OP: *w->to = *w->a + *w->b; break;
-    case LS_MINUS_OP: *w->to = *w->a - *w->b; break;
-    case LS_TIMES_OP: *w->to = *w->a * *w->b; break;
-    case LS_DIVIDE_OP: *w->to = *w->a / *w->b; break;
-    case LS_EXP_OP: *w->to = ls_exp(*w->a); break;
-    case LS_LN_OP:
+    case LS_CODE_PLUS_NARY: *w->to = *w->a + *w->b; break;
+    case LS_CODE_MINUS: *w->to = *w->a - *w->b; break;
+    case LS_CODE_TIMES_NARY: *w->to = *w->a * *w->b; break;
+    case LS_CODE_DIVIDE: *w->to = *w->a / *w->b; break;
+    case LS_CODE_MAX_NARY:
+    case LS_CODE_MIN_NARY: *w->to = ls_code_more(w->op, *w->a, *w->b); break;
+    case LS_CODE_NEGATE: *w->to = -*w->a; break;
+    case LS_CODE_EXP: *w->to = ls_exp(*w->a); break;
+    case LS_CODE_LN:
       *w->to = ls_log(*w->a);
       break;
       EACH_PAIR(PAIR_CASES)
     case COPY: *w->to = *w->a; break;
-    case NEGATE: *w->to = -*w->a; break;
     case TREE: *w->to = ode_eval(s, w->term); break;
     case JUMP: w = t->word + w->target; continue;
     case JUMP_UNLESS:
@@ -193,7 +201,7 @@ void ode_tape_run(const ode_tape *t, const ode_system *s) {
         continue;
       }
       break;
-    default: *w->to = w->b ? ode_apply_two(w->op, *w->a, *w->b) : ode_apply_one(w->op, *w->a);
+    default: *w->to = w->b ? ls_code_two(w->op, *w->a, *w->b) : ls_code_one(w->op, *w->a);
     }
     w++;
   }
