@@ -153,7 +153,7 @@ enum {
 #define LS_CODE_INLINE static __device__ __forceinline__ __attribute__((unused))
 #else
 #define LS_CODE_CALL static __attribute__((noinline, unused))
-#define LS_CODE_INLINE static inline __attribute__((unused))
+#define LS_CODE_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
 LS_CODE_CALL f64 ls_code_one(u32 op, f64 x) {
