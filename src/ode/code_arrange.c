@@ -214,15 +214,9 @@ static ls_status add_place(arranging *a, u32 place) {
   return st;
 }
 
-static u64 bits_of(f64 x) {
-  u64 bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
 static u32 *known_at(u32 *known, u32 room, const f64 *numbers, f64 x) {
-  u32 i = (u32)((bits_of(x) * 0x9e3779b97f4a7c15ull) >> 32) & (room - 1);
-  while (known[i] && bits_of(numbers[known[i] - 1]) != bits_of(x)) i = (i + 1) & (room - 1);
+  u32 i = (u32)((ls_bits_of(x) * 0x9e3779b97f4a7c15ull) >> 32) & (room - 1);
+  while (known[i] && ls_bits_of(numbers[known[i] - 1]) != ls_bits_of(x)) i = (i + 1) & (room - 1);
   return &known[i];
 }
 
@@ -259,7 +253,7 @@ static ls_status unify(arranging *a, u32 i, u32 n, u32 k) {
   if (op == LS_CODE_CONSTANT) {
     const f64 x = a->d->numbers[operand_of(word)];
     for (u32 t = 1; t < n && same; t++)
-      same = bits_of(a->d->numbers[operand_of(word_of(a, i + t, k))]) == bits_of(x);
+      same = ls_bits_of(a->d->numbers[operand_of(word_of(a, i + t, k))]) == ls_bits_of(x);
     u32 at = c->constants;
     if (same) {
       st = constant(a, x, &at);

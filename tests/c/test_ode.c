@@ -6,10 +6,12 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "model/file_text.h"
 #include "model/ode/read.h"
 #include "ode/print_equation.h"
 #include "ode/parts.h"
@@ -98,6 +100,28 @@ static void names_are_found(void **state) {
   assert_int_equal(ls_names_find(&n, "name1000"), LS_NO_NAME);
   assert_int_equal(n.count, COUNT);
   ls_names_free(&n);
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+static void files_are_read_whole_up_to_a_limit(void **state) {
+  enum { BYTES = 3 << 20 };
+  (void)state;
+  char path[] = "/tmp/lockstep-text-XXXXXX", *text;
+  size_t bytes;
+  const int fd = mkstemp(path);
+  char *written = ls_malloc(BYTES);
+  for (u32 i = 0; i < BYTES; i++) written[i] = (char)('a' + i % 23);
+  assert_true(write(fd, written, BYTES) == BYTES);
+  close(fd);
+  assert_int_equal(ls_model_file_text(path, BYTES, &text, &bytes), LS_OK);
+  assert_true(bytes == BYTES && text[BYTES] == 0 && memcmp(text, written, BYTES) == 0);
+  ls_free(text);
+  assert_int_equal(ls_model_file_text(path, BYTES - 1, &text, &bytes), LS_EINPUT);
+  assert_non_null(strstr(ls_error(), ": more than 2 MiB, the limit for a file of a model"));
+  unlink(path);
+  ls_free(written);
 }
 
 /* --- models ----------------------------------------------------------------------------------------------
@@ -479,6 +503,7 @@ int main(void) {
       cmocka_unit_test(numbers_are_short_and_exact),
       cmocka_unit_test(courses_end_where_asked),
       cmocka_unit_test(rows_have_their_functions),
+      cmocka_unit_test(files_are_read_whole_up_to_a_limit),
       cmocka_unit_test(operators_have_their_values),
       cmocka_unit_test(words_have_the_bits_of_trees),
       cmocka_unit_test(words_of_sample_models),

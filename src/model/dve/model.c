@@ -6,6 +6,7 @@
 #include "core/escape.h"
 #include "core/source.h"
 #include "model/dve/macros.h"
+#include "model/file_text.h"
 
 enum { MOST_BYTES = 64 << 20 };
 
@@ -42,39 +43,14 @@ ls_status ls_dve_parse(const char *name, const char *text, size_t bytes, ls_dve 
   return make(name, copy, bytes, out);
 }
 
-static ls_status read_all(const char *path, char **text, size_t *bytes) {
-  ls_source s;
-  ls_status st = ls_source_open(&s, path);
-  if (st) return st;
-  size_t room = 1 << 16, got = 0;
-  *bytes = 0;
-  *text = ls_malloc(room + 1);
-  if (!*text) st = LS_EMEM;
-  while (!st) {
-    st = ls_source_read(&s, *text + *bytes, room - *bytes, &got);
-    *bytes += got;
-    if (st || *bytes < room) break;
-    if (room > MOST_BYTES) st = ls_fail(LS_EINPUT, "%s: a model of more than %d MiB", path, MOST_BYTES >> 20);
-    char *more = st ? NULL : ls_realloc(*text, 2 * room + 1);
-    if (!st && !more) st = LS_EMEM;
-    if (more) *text = more, room *= 2;
-  }
-  ls_source_close(&s);
-  if (st)
-    ls_free(*text);
-  else
-    (*text)[*bytes] = 0;
-  return st;
-}
-
 ls_status ls_dve_read(const char *path, const ls_dve_define *defines, u32 count, ls_dve **out) {
   char *text = NULL;
   size_t bytes = 0;
   const bool macros = ls_path_ends(path, ".mdve");
   if (count && !macros)
     return ls_fail(LS_EARG, "%s: only a .mdve file takes parameters, which define its macros", path);
-  const ls_status st =
-      macros ? dve_expand(path, defines, count, &text, &bytes) : read_all(path, &text, &bytes);
+  const ls_status st = macros ? dve_expand(path, defines, count, &text, &bytes)
+                              : ls_model_file_text(path, MOST_BYTES, &text, &bytes);
   return st ? st : make(path, text, bytes, out);
 }
 

@@ -4,8 +4,7 @@
 
 #include "ode/model.h"
 
-/* Reads a whole file as text with a final 0, from ls_malloc; "-" is standard input. LS_EINPUT if it cannot be
- * read or is larger than 256 MiB. */
+/* ls_model_file_text with the limit of 256 MiB. */
 ls_status ls_ode_file(const char *path, char **text, size_t *bytes);
 
 /* Reads a model. PHML, CellML and SBML are recognised by the root element; a file that is not XML is in our
