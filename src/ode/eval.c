@@ -1,4 +1,5 @@
-/* Evaluates expressions by recursion over the tree. */
+/* Evaluates expressions by recursion over the tree: all operators, and what the tape leaves to it. The tape
+ * is held against it bit by bit (tests/c/test_ode.c). */
 #include "ode/parts.h"
 #include "ode/timed.h"
 

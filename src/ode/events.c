@@ -2,7 +2,10 @@
  * true, and executed after its delay. Of several events that are due at the same time, the one with the
  * highest priority is executed first, and all triggers are evaluated again after each. Of events with the
  * same priority, one is drawn at random. Events without a priority come last, in the order in which they were
- * triggered; if triggered at the same time, in the order of the file. */
+ * triggered; if triggered at the same time, in the order of the file.
+ *
+ * kernels/ode/ode_events.h does the same for bytecode and many cells. The two share no code, so that each
+ * checks the other (tests/lua/ode/bytecode_events_spec.lua). */
 #include <math.h>
 #include <string.h>
 

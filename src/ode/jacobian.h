@@ -1,5 +1,5 @@
 /* The sparsity pattern of the Jacobian of the rates, and its computation by differences with few evaluations.
- */
+ * Kernels of ensembles have it from derivatives of expressions instead (lua/ode/symbolic.lua). */
 #ifndef LS_ODE_JACOBIAN_H
 #define LS_ODE_JACOBIAN_H
 
