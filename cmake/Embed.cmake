@@ -37,7 +37,7 @@ file(GLOB embedded_headers CONFIGURE_DEPENDS ${kernels}/*/*.h ${kernels}/*/*.def
      ${kernels}/driver/*.cuh)
 foreach(header core/types.h core/wakeup.h core/counter_random.h core/error.h data/contract.h run/launch/row.h run/launch/launch.h run/devices/device.h
         run/devices/cuda_device.h
-        model/dve/flat.h model/dve/code.h model/dve/compiled.h model/ode/code_ops.h model/ode/functions.h)
+        model/dve/flat.h model/dve/code.h model/dve/compiled.h ode/code_ops.h ode/dopri5.h ode/functions.h ode/timed.h)
   list(APPEND embedded_headers ${CMAKE_SOURCE_DIR}/src/${header})
 endforeach()
 list(APPEND embedded_headers ${gen}/family_contracts.h)

@@ -12,7 +12,7 @@
 #define LANES_H
 
 #include "language/kernel.h"
-#include "model/ode/functions.h"
+#include "ode/functions.h"
 
 #pragma push_macro("for")
 #undef for /* the loops here are short and do not need the polling `for` macro of kernels compiled at run time */
@@ -77,7 +77,7 @@ LS_INLINE reals lanes_fabs_of(reals x) { return (reals)((truths)x & 0x7fffffffff
 LS_INLINE reals lanes_fmax_of(reals x, reals y) { return CHOOSE((x > y) | (y != y), x, y); }
 LS_INLINE reals lanes_fmin_of(reals x, reals y) { return CHOOSE((x < y) | (y != y), x, y); }
 
-/* Makes a function of lanes from a function of one number. Those of model/ode/functions.h have no branches, so that the compiler
+/* Makes a function of lanes from a function of one number. Those of ode/functions.h have no branches, so that the compiler
  * vectorises the loop. */
 #define LANES_OF(name, function)            \
   LS_INLINE reals lanes_##name##_of(reals x) { \

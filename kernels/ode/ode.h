@@ -10,7 +10,7 @@
 #define ODE_H
 
 #include "language/kernel.h"
-#include "model/ode/code_ops.h"
+#include "ode/code_ops.h"
 #include "ode/ode_dopri5.h"
 #include "ode/ode_timed.h"
 
@@ -78,22 +78,22 @@ LS_INLINE f64 ode_state(const ode_target *to, f64 x, u64 at, f64 rate) {
 LS_INLINE void ode_assign_dopri5(const ode_target *to, f64 x, u64 at, f64 rate) {
   f64 *k = to->rate + at, mean;
   if (at >= to->time) {
-    to->next[at] = to->pace[ODE_PACE_TIME] + (to->fresh ? to->h : ode_dopri5_node(to->stage) * to->h);
+    to->next[at] = to->pace[ODE_PACE_TIME] + (to->fresh ? to->h : ls_dopri5_node(to->stage) * to->h);
     return;
   }
   if (to->stage == 0 && to->fresh) {
     to->begin[at] = x;
     k[0] = mean = rate;
   } else if (to->stage == 0) { /* k[0] is known from the previous step */
-    mean = ode_dopri5_mean(0, k, to->apart, k[0]);
+    mean = ls_dopri5_mean(0, k, to->apart, k[0]);
   } else {
     k[to->stage * to->apart] = rate;
     if (to->stage == 6) {
-      const f64 e = to->h * ode_dopri5_error(k, to->apart, rate) / ode_allowed(to->pace, to->scale[at], to->begin[at], x);
+      const f64 e = to->h * ls_dopri5_error(k, to->apart, rate) / ode_allowed(to->pace, to->scale[at], to->begin[at], x);
       to->error[at] = e * e;
       return;
     }
-    mean = ode_dopri5_mean(to->stage, k, to->apart, rate);
+    mean = ls_dopri5_mean(to->stage, k, to->apart, rate);
   }
   to->next[at] = to->begin[at] + to->h * mean;
 }

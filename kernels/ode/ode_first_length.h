@@ -19,11 +19,9 @@ VERTEX_BODY(ode_first_length) {
   }
   size = sqrt(size / n), speed = sqrt(speed / n), bend = sqrt(bend / n) / h;
   if (a->pass == 0) {
-    h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
-    if (!isfinite(h)) h = 1e-6;
+    h = ls_dopri5_guess(size, speed);
   } else {
-    const f64 most = fmax(speed, bend), next = most > 1e-15 ? pow(0.01 / most, 0.2) : fmax(1e-6, h * 1e-3);
-    h = fmin(100 * h, isfinite(next) ? next : h);
+    h = ls_dopri5_first(h, fmax(speed, bend));
     a->progress[ODE_FRESH] = 0;
     a->progress[ODE_REJECTED] = 0;
   }

@@ -14,10 +14,9 @@ VERTEX_BODY(ode_row_state) {
   const f64 from = a->pace[ODE_PACE_BEFORE], to = a->pace[ODE_PACE_TIME];
   if (!(t <= to)) return;
   const u64 at = ODE_STATE_AT(a, v);
-  const f64 y = a->begin[at], z = a->x[at];
-  a->x_row[at] = t >= to ? z
-                         : ode_dopri5_between(y, z, LS_POINTER(a->slopes) + at, (u64)a->vars * a->cells, to - from,
-                                              (t - from) / (to - from));
+  f64 r[5];
+  ls_dopri5_dense(a->begin[at], a->x[at], LS_POINTER(a->slopes) + at, (u64)a->vars * a->cells, to - from, r);
+  a->x_row[at] = t >= to ? a->x[at] : ls_dopri5_between(r, (t - from) / (to - from));
   if (v < a->cells) a->x_row[(u64)(a->vars - 1) * a->cells + v] = t;
   if (v == 0) count->due++;
 }

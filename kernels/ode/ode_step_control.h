@@ -17,7 +17,7 @@ VERTEX_BODY(ode_step_control) {
   for (u32 i = 0; i < a->parts; i++) sum += a->sums[i];
   const f64 e = sqrt(sum / ((f64)a->states * a->cells));
   if (e <= 1) {
-    const f64 longer = h * fmin(a->progress[ODE_REJECTED] ? 1 : 10, fmax(0.2, e > 0 ? 0.9 * pow(e, -0.2) : 10));
+    const f64 longer = ls_dopri5_longer(h, e, a->progress[ODE_REJECTED] != 0);
     pace[ODE_PACE_BEFORE] = t;
     pace[ODE_PACE_TIME] = last ? pace[ODE_PACE_LIMIT] : t + h;
     /* a step cut short at the limit does not show how long the next may be */
@@ -29,8 +29,8 @@ VERTEX_BODY(ode_step_control) {
   }
   count->rejected++;
   a->progress[ODE_REJECTED] = 1;
-  pace[ODE_PACE_LENGTH] = h * (isfinite(e) ? fmax(0.2, 0.9 * pow(e, -0.2)) : 0.1);
-  if (pace[ODE_PACE_LENGTH] <= 4e-16 * fmax(fabs(t), 1e-300) || pace[ODE_PACE_LENGTH] < 1e-300) {
+  pace[ODE_PACE_LENGTH] = ls_dopri5_shorter(h, e);
+  if (ls_dopri5_is_too_short(pace[ODE_PACE_LENGTH], t)) {
     a->progress[ODE_FAILED] = 1;
     count->failed++;
     return;

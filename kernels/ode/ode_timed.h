@@ -3,7 +3,7 @@
 #ifndef ODE_TIMED_H
 #define ODE_TIMED_H
 
-#include "core/counter_random.h"
+#include "ode/timed.h"
 
 /* Samples of delayed variables: past[(sample*delayed + column)*cells + cell] is the value at time past_time[sample]. */
 #define ODE_TIMED_ARGS(A)                                                                                   \
@@ -25,24 +25,9 @@ LS_CODE_CALL f64 ode_delayed(const ode_moment *m, u32 cells, u32 cell, u32 colum
   samples = samples > m->late ? samples - m->late : 0;
   if (samples > m->kept) samples = m->kept;
   if (!samples || column >= m->delayed) return now;
-  const f64 *x = m->past + (u64)column * cells + cell, *time = m->past_time;
-  const u64 stride = (u64)m->delayed * cells;
-  const f64 at = t - tau;
-  if (at <= time[0]) return x[0];
-  u64 from = 0, to = samples;
-  while (to - from > 1) {
-    const u64 middle = from + (to - from) / 2;
-    if (time[middle] <= at)
-      from = middle;
-    else
-      to = middle;
-  }
-  const bool inside = from + 1 < samples;
-  const f64 before = x[from * stride], t1 = inside ? time[from + 1] : t, after = inside ? x[(from + 1) * stride] : now;
-  if (!(t1 > time[from])) return before;
-  const f64 share = (at - time[from]) / (t1 - time[from]);
-  if (m->clock[LS_CLOCK_NEAREST] && inside) return share < 0.5 ? before : after;
-  return before + share * (after - before);
+  const ls_samples past = {m->past_time, m->past + (u64)column * cells + cell, samples, (u64)m->delayed * cells,
+                           m->clock[LS_CLOCK_NEAREST] != 0};
+  return ls_sampled(&past, t - tau, t, now);
 }
 
 /* --- draws ----------------------------------------------------------------------------------------------- */
@@ -54,25 +39,14 @@ LS_INLINE u64 ode_seed(const u64 *clock, u32 cell) {
   return cell ? ls_mix(clock[LS_CLOCK_SEED] + cell) : clock[LS_CLOCK_SEED];
 }
 
-/* A random number. stream: the operator's stream; x, y: parameters of the distribution. */
-LS_CODE_CALL f64 ode_draw(const ode_moment *m, u32 cell, u32 op, f64 stream, f64 x, f64 y) {
+/* A random number. stream: ls_op * 2^32 + the operator's stream; x, y: parameters of the distribution. */
+LS_INLINE f64 ode_draw(const ode_moment *m, u32 cell, u32 op, f64 stream, f64 x, f64 y) {
   const u64 use = (u64)stream;
   union {
     u64 bits;
     f64 value;
   } dt = {m->clock[LS_CLOCK_DT]};
-  ls_draws d = {ls_key(ode_seed(m->clock, cell) ^ (use >> 32) << 56, (u32)use), m->clock[LS_CLOCK_STEP] * 1024};
-  switch (op) {
-  case LS_CODE_WIENER: return ls_draw_normal(&d) / sqrt(dt.value);
-  case LS_CODE_UNIFORM: return x + ls_draw_uniform(&d) * (y - x);
-  case LS_CODE_GAUSS: return x + y * ls_draw_normal(&d);
-  case LS_CODE_EXPONENTIAL: return -log(ls_draw_uniform(&d)) / x;
-  case LS_CODE_POISSON: return ls_draw_poisson(&d, x);
-  case LS_CODE_GAMMA: return y * ls_draw_gamma(&d, x);
-  case LS_CODE_LOGNORMAL: return exp(x + y * ls_draw_normal(&d));
-  case LS_CODE_WEIBULL: return x * pow(-log(ls_draw_uniform(&d)), 1 / y);
-  default: return NAN;
-  }
+  return ls_drawn(op, ode_seed(m->clock, cell), use >> 32, (u32)use, m->clock[LS_CLOCK_STEP], dt.value, x, y);
 }
 
 /* Executes an instruction of this file. x, y, z: its operands in the order in which they were pushed; t: the current time. */

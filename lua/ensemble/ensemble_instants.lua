@@ -1,4 +1,4 @@
--- Triggers that are true, or false, only at one instant, such as `time == 4` or `x >= 1 and x <= 1`. src/reference/ode/instants.c
+-- Triggers that are true, or false, only at one instant, such as `time == 4` or `x >= 1 and x <= 1`. src/ode/instants.c
 -- explains how they are found. Here each comparison in such a trigger has bits of its own, after the bits of all triggers: one bit says
 -- whether the left side is at least the right one; others change where either side is not smooth (rounding functions, abs, powers). A step
 -- ends where one of the bits changes; there NAME_instants treats sides that are close to each other as equal.

@@ -1,6 +1,6 @@
 -- The method of Dormand and Prince on bytecode: step lengths are adapted to the tolerance, and rows are interpolated within steps.
 -- The loop ode_dopri5 runs to the next time at which it must stop: a time at which a condition on time changes (the method then
--- restarts, because the equations are not smooth there), or the end. src/reference/ode/adaptive.c is the sequential version.
+-- restarts, because the equations are not smooth there), or the end. src/ode/adaptive.c is the sequential version.
 
 local algorithm = import "base/algorithm"
 local bytecode = import "ode/bytecode"
@@ -83,7 +83,7 @@ local function go(b, r, most)
 end
 
 -- Raises an error if the run would practically not end: WINDOW attempted steps advance it by less than PROGRESS of its time span.
--- src/reference/ode/adaptive.c does the same, after more steps, because its steps are cheaper.
+-- src/ode/adaptive.c does the same, after more steps, because its steps are cheaper.
 local WINDOW, PROGRESS = 1e5, 1e-6
 local function check_progress(b, r, o)
   local attempts, t = r.accepted + r.rejected, r.s.pace[TIME]

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "model/ode/functions.h"
+#include "ode/functions.h"
 
 enum { MANY = 200000 };
 

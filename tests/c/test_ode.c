@@ -6,12 +6,15 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/mem.h"
-#include "model/ode/print_equation.h"
-#include "reference/ode/parts.h"
+#include "model/file_text.h"
+#include "model/ode/read.h"
+#include "ode/print_equation.h"
+#include "ode/parts.h"
 
 /* --- terms -----------------------------------------------------------------------------------------------
  */
@@ -97,6 +100,28 @@ static void names_are_found(void **state) {
   assert_int_equal(ls_names_find(&n, "name1000"), LS_NO_NAME);
   assert_int_equal(n.count, COUNT);
   ls_names_free(&n);
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+static void files_are_read_whole_up_to_a_limit(void **state) {
+  enum { BYTES = 3 << 20 };
+  (void)state;
+  char path[] = "/tmp/lockstep-text-XXXXXX", *text;
+  size_t bytes;
+  const int fd = mkstemp(path);
+  char *written = ls_malloc(BYTES);
+  for (u32 i = 0; i < BYTES; i++) written[i] = (char)('a' + i % 23);
+  assert_true(write(fd, written, BYTES) == BYTES);
+  close(fd);
+  assert_int_equal(ls_model_file_text(path, BYTES, &text, &bytes), LS_OK);
+  assert_true(bytes == BYTES && text[BYTES] == 0 && memcmp(text, written, BYTES) == 0);
+  ls_free(text);
+  assert_int_equal(ls_model_file_text(path, BYTES - 1, &text, &bytes), LS_EINPUT);
+  assert_non_null(strstr(ls_error(), ": more than 2 MiB, the limit for a file of a model"));
+  unlink(path);
+  ls_free(written);
 }
 
 /* --- models ----------------------------------------------------------------------------------------------
@@ -243,6 +268,115 @@ static void rows_have_their_functions(void **state) {
   ls_ode_release(m);
 }
 
+/* --- operators --------------------------------------------------------------------------------------------
+ */
+
+/* All evaluators read one table of operators, so its values are compared with those of textbooks. */
+static void operators_have_their_values(void **state) {
+  static const struct {
+    ls_op op;
+    u32 count;
+    f64 x[5], value;
+  } cases[] = {
+      {LS_PLUS_OP, 3, {1, 2, 3.5}, 6.5},
+      {LS_PLUS_OP, 0, {0}, 0},
+      {LS_MINUS_OP, 2, {5, 3}, 2},
+      {LS_MINUS_OP, 1, {5}, -5},
+      {LS_TIMES_OP, 3, {2, 3, 4}, 24},
+      {LS_TIMES_OP, 0, {0}, 1},
+      {LS_DIVIDE_OP, 2, {7, 2}, 3.5},
+      {LS_POWER_OP, 2, {2, 10}, 1024},
+      {LS_ROOT_OP, 2, {3, -8}, -2},
+      {LS_ROOT_OP, 2, {2, -8}, NAN},
+      {LS_ROOT_OP, 2, {2, 9}, 3},
+      {LS_SQRT_OP, 1, {2}, 1.4142135623731},
+      {LS_EXP_OP, 1, {1}, 2.71828182845905},
+      {LS_LN_OP, 1, {10}, 2.30258509299405},
+      {LS_LOG_OP, 2, {2, 8}, 3},
+      {LS_LOG10_OP, 1, {1000}, 3},
+      {LS_ABS_OP, 1, {-2.5}, 2.5},
+      {LS_FLOOR_OP, 1, {-2.5}, -3},
+      {LS_CEILING_OP, 1, {-2.5}, -2},
+      {LS_FACTORIAL_OP, 1, {5}, 120},
+      {LS_FACTORIAL_OP, 1, {0.5}, 0.886226925452758},
+      {LS_REM_OP, 2, {-7, 3}, -1},
+      {LS_MODULO_OP, 2, {-7, 3}, 2},
+      {LS_QUOTIENT_OP, 2, {-7, 3}, -2},
+      {LS_MAX_OP, 3, {1, 3, 2}, 3},
+      {LS_MIN_OP, 3, {2, 1, 3}, 1},
+      {LS_MEAN_OP, 3, {1, 2, 6}, 3},
+      {LS_EQ_OP, 3, {1, 1, 1}, 1},
+      {LS_EQ_OP, 3, {1, 1, 2}, 0},
+      {LS_NEAR_OP, 2, {1, 1}, 1},
+      {LS_NEAR_OP, 2, {1, 1.0001}, 0},
+      {LS_NEQ_OP, 2, {1, 2}, 1},
+      {LS_LT_OP, 3, {1, 2, 3}, 1},
+      {LS_LT_OP, 3, {1, 3, 2}, 0},
+      {LS_GT_OP, 2, {3, 2}, 1},
+      {LS_GT_OP, 2, {2, 2}, 0},
+      {LS_LEQ_OP, 2, {2, 2}, 1},
+      {LS_LEQ_OP, 2, {3, 2}, 0},
+      {LS_GEQ_OP, 2, {2, 2}, 1},
+      {LS_GEQ_OP, 2, {1, 2}, 0},
+      {LS_AND_OP, 3, {1, 2, 0}, 0},
+      {LS_AND_OP, 2, {1, 2}, 1},
+      {LS_AND_OP, 0, {0}, 1},
+      {LS_OR_OP, 2, {0, 0}, 0},
+      {LS_OR_OP, 2, {0, 3}, 1},
+      {LS_OR_OP, 0, {0}, 0},
+      {LS_XOR_OP, 3, {1, 1, 1}, 1},
+      {LS_XOR_OP, 2, {1, 1}, 0},
+      {LS_NOT_OP, 1, {0}, 1},
+      {LS_NOT_OP, 1, {2}, 0},
+      {LS_IMPLIES_OP, 2, {1, 0}, 0},
+      {LS_IMPLIES_OP, 2, {0, 0}, 1},
+      {LS_SIN_OP, 1, {0.7}, 0.644217687237691},
+      {LS_COS_OP, 1, {0.7}, 0.764842187284488},
+      {LS_TAN_OP, 1, {0.7}, 0.842288380463079},
+      {LS_SEC_OP, 1, {0.7}, 1.30745925973359},
+      {LS_CSC_OP, 1, {0.7}, 1.5522703269571},
+      {LS_COT_OP, 1, {0.7}, 1.18724183212668},
+      {LS_SINH_OP, 1, {0.7}, 0.758583701839533},
+      {LS_COSH_OP, 1, {0.7}, 1.25516900563094},
+      {LS_TANH_OP, 1, {0.7}, 0.604367777117164},
+      {LS_SECH_OP, 1, {0.7}, 0.796705459992875},
+      {LS_CSCH_OP, 1, {0.7}, 1.3182460914663},
+      {LS_COTH_OP, 1, {0.7}, 1.65462163580263},
+      {LS_ARCSIN_OP, 1, {0.7}, 0.775397496610753},
+      {LS_ARCCOS_OP, 1, {0.7}, 0.795398830184144},
+      {LS_ARCTAN_OP, 1, {0.7}, 0.610725964389209},
+      {LS_ARCSEC_OP, 1, {2}, 1.0471975511966},
+      {LS_ARCCSC_OP, 1, {2}, 0.523598775598299},
+      {LS_ARCCOT_OP, 1, {2}, 0.463647609000806},
+      {LS_ARCSINH_OP, 1, {2}, 1.44363547517881},
+      {LS_ARCCOSH_OP, 1, {2}, 1.31695789692482},
+      {LS_ARCCOT_OP, 1, {0}, 1.5707963267949},
+      {LS_ARCTANH_OP, 1, {0.5}, 0.549306144334055},
+      {LS_ARCSECH_OP, 1, {0.5}, 1.31695789692482},
+      {LS_ARCCSCH_OP, 1, {0.5}, 1.44363547517881},
+      {LS_ARCCOTH_OP, 1, {2}, 0.549306144334055},
+      {LS_PIECEWISE_OP, 5, {1, 0, 2, 1, 3}, 2},
+      {LS_PIECEWISE_OP, 3, {1, 0, 3}, 3},
+      {LS_PIECEWISE_OP, 2, {1, 0}, NAN},
+  };
+  (void)state;
+  bool tried[LS_TERM_OPS_COUNT] = {false};
+  ls_terms *a = ls_terms_new();
+  const ode_system none = {0};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const ls_term *arg[5];
+    for (u32 k = 0; k < cases[i].count; k++) arg[k] = ls_term_number(a, cases[i].x[k]);
+    const ls_term *t = ls_term_new(a, cases[i].op, cases[i].count, arg);
+    const f64 got = ode_eval(&none, t), wanted = cases[i].value;
+    tried[cases[i].op] = true;
+    if (!(fabs(got - wanted) <= 1e-14 * fabs(wanted)) && !(isnan(got) && isnan(wanted)))
+      fail_msg("case %zu, %s: %.17g, expected %.17g", i, ls_op_name(cases[i].op), got, wanted);
+  }
+  for (u32 op = LS_PLUS_OP; op <= LS_PIECEWISE_OP; op++)
+    if (!tried[op]) fail_msg("no case of %s", ls_op_name(op));
+  ls_terms_free(a);
+}
+
 /* --- code words of the tape -------------------------------------------------------------------------------
  */
 
@@ -369,6 +503,8 @@ int main(void) {
       cmocka_unit_test(numbers_are_short_and_exact),
       cmocka_unit_test(courses_end_where_asked),
       cmocka_unit_test(rows_have_their_functions),
+      cmocka_unit_test(files_are_read_whole_up_to_a_limit),
+      cmocka_unit_test(operators_have_their_values),
       cmocka_unit_test(words_have_the_bits_of_trees),
       cmocka_unit_test(words_of_sample_models),
       cmocka_unit_test(words_of_real_models),

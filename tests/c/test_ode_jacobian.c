@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/print_equation.h"
-#include "reference/ode/jacobian.h"
+#include "model/ode/read.h"
+#include "ode/print_equation.h"
+#include "ode/jacobian.h"
 
 enum { MOST = 80 };
 

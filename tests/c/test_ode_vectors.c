@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "reference/ode/vectors.h"
+#include "ode/vectors.h"
 
 #ifdef LOCKSTEP_WITH_SUNDIALS
 static const sunindextype sizes[] = {1, 2, 3, 5, 7, 8, 9, 16, 22, 33, 64, 101};

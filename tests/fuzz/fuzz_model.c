@@ -11,8 +11,9 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "model/ode/print_equation.h"
-#include "reference/ode/ode.h"
+#include "model/ode/read.h"
+#include "ode/print_equation.h"
+#include "ode/simulate.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes);

@@ -8,7 +8,7 @@
 #include "core/escape.h"
 #include "lua/ode/l_bytecode.h"
 #include "lua/ode/l_model_ode.h"
-#include "reference/ode/ode.h"
+#include "ode/simulate.h"
 
 #define TYPE "lockstep.code"
 
@@ -283,12 +283,6 @@ static ls_status do_begin(void *arg) {
   return ls_ode_begin((ls_ode *)(uintptr_t)a->c->m, a->start, a->dt, a->seed, &a->out);
 }
 
-static u64 bits_of(f64 x) {
-  u64 bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
 /* Copies the past samples; sorts their columns into the order in which the code numbers delayed variables. */
 static ls_status past_in_order(const beginning *a, f64 *to) {
   const ls_beginning *b = &a->out;
@@ -312,7 +306,7 @@ static int code_begin(lua_State *L) {
   const u64 samples = a.c->delayed ? b->samples : 0;
   const u64 clock[LS_CLOCK_WORDS] = {[LS_CLOCK_BEFORE] = samples,
                                      [LS_CLOCK_SEED] = a.seed,
-                                     [LS_CLOCK_DT] = bits_of(a.dt),
+                                     [LS_CLOCK_DT] = ls_bits_of(a.dt),
                                      [LS_CLOCK_NEAREST] = a.c->m->nearest_samples,
                                      [LS_CLOCK_TIES] = ls_key(a.seed, LS_TERM_OPS_COUNT)};
   f64 *past = ls_malloc(samples * a.c->delayed * sizeof *past);

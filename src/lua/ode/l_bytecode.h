@@ -3,7 +3,7 @@
 #define LS_LUA_L_BYTECODE_H
 
 #include "lua/bind.h"
-#include "model/ode/code.h"
+#include "ode/code.h"
 
 typedef struct ls_seen_code {
   ls_code code;

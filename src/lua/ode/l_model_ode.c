@@ -11,8 +11,9 @@
 #include "core/text.h"
 #include "lua/base/l_model.h"
 #include "lua/ode/l_model_ode.h"
-#include "model/ode/print_equation.h"
-#include "reference/ode/ode.h"
+#include "model/ode/read.h"
+#include "ode/print_equation.h"
+#include "ode/simulate.h"
 
 #define TYPE "lockstep.model"
 #define TEXT "lockstep.text"

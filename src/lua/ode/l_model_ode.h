@@ -3,7 +3,7 @@
 #define LS_LUA_L_MODEL_ODE_H
 
 #include "lua/bind.h"
-#include "model/ode/ode.h"
+#include "ode/model.h"
 
 ls_ode *ls_check_model(lua_State *L, int i); /* raises if the model is closed */
 

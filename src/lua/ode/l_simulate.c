@@ -9,8 +9,8 @@
 #include "core/atomic_file.h"
 #include "core/text.h"
 #include "lua/ode/l_model_ode.h"
-#include "model/ode/print_equation.h"
-#include "reference/ode/ode.h"
+#include "ode/print_equation.h"
+#include "ode/simulate.h"
 
 #define COURSE "lockstep.course"
 #define BREAKS "lockstep.breaks"

@@ -6,6 +6,7 @@
 #include "core/escape.h"
 #include "core/source.h"
 #include "model/dve/macros.h"
+#include "model/file_text.h"
 
 enum { MOST_BYTES = 64 << 20 };
 
@@ -42,24 +43,14 @@ ls_status ls_dve_parse(const char *name, const char *text, size_t bytes, ls_dve 
   return make(name, copy, bytes, out);
 }
 
-static ls_status read_all(const char *path, char **text, size_t *bytes) {
-  ls_source s;
-  ls_status st = ls_source_open(&s, path);
-  if (st) return st;
-  st = ls_source_read_all(&s, MOST_BYTES, text, bytes);
-  ls_source_close(&s);
-  if (!st) (*text)[*bytes] = 0;
-  return st;
-}
-
 ls_status ls_dve_read(const char *path, const ls_dve_define *defines, u32 count, ls_dve **out) {
   char *text = NULL;
   size_t bytes = 0;
   const bool macros = ls_path_ends(path, ".mdve");
   if (count && !macros)
     return ls_fail(LS_EARG, "%s: only a .mdve file takes parameters, which define its macros", path);
-  const ls_status st =
-      macros ? dve_expand(path, defines, count, &text, &bytes) : read_all(path, &text, &bytes);
+  const ls_status st = macros ? dve_expand(path, defines, count, &text, &bytes)
+                              : ls_model_file_text(path, MOST_BYTES, &text, &bytes);
   return st ? st : make(path, text, bytes, out);
 }
 

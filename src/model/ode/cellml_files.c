@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "model/ode/cellml_paths.h"
+#include "model/ode/read.h"
 
 ls_status cellml_required(ls_ode *m, const xmlNode *n, const char *name, const char **out) {
   *out = ls_xml_attribute(m->terms, n, name);

@@ -2,7 +2,7 @@
 #ifndef LS_MODEL_CELLML_PATHS_H
 #define LS_MODEL_CELLML_PATHS_H
 
-#include "model/ode/ode.h"
+#include "ode/model.h"
 
 enum { CELLML_PATH_BYTES = 1024 };
 

@@ -2,7 +2,7 @@
 #ifndef LS_MODEL_FORMATS_H
 #define LS_MODEL_FORMATS_H
 
-#include "model/ode/ode.h"
+#include "ode/model.h"
 
 ls_status ls_plain_read(ls_ode *m, const char *text);
 

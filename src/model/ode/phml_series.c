@@ -6,6 +6,7 @@
 
 #include "core/mem.h"
 #include "model/ode/phml_parts.h"
+#include "model/ode/read.h"
 
 typedef struct table {
   char *text;

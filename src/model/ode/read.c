@@ -1,55 +1,12 @@
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/mem.h"
+#include "model/file_text.h"
 #include "model/ode/formats.h"
-
-enum { MOST_BYTES = 1 << 28, FIRST_BYTES = 1 << 16 };
-
-static ls_status read_all(int fd, const char *path, char **text, size_t *bytes) {
-  size_t room = FIRST_BYTES, used = 0;
-  struct stat info;
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < MOST_BYTES)
-    room = (size_t)info.st_size + 2;
-  char *p = ls_malloc(room);
-  if (!p) return LS_EMEM;
-  for (;;) {
-    const ssize_t got = read(fd, p + used, room - used - 1);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      ls_free(p);
-      return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
-    }
-    if (got == 0) break;
-    used += (size_t)got;
-    if (used > MOST_BYTES) {
-      ls_free(p);
-      return ls_fail(LS_EINPUT, "%s: larger than 256 MiB, the limit for a model", path);
-    }
-    if (used + 1 < room) continue;
-    char *larger = ls_realloc(p, room *= 2);
-    if (!larger) {
-      ls_free(p);
-      return LS_EMEM;
-    }
-    p = larger;
-  }
-  p[used] = 0;
-  *text = p;
-  *bytes = used;
-  return LS_OK;
-}
+#include "model/ode/read.h"
 
 ls_status ls_ode_file(const char *path, char **text, size_t *bytes) {
-  const bool input = strcmp(path, "-") == 0;
-  const int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
-  const ls_status st = read_all(fd, path, text, bytes);
-  if (!input) close(fd);
-  return st;
+  return ls_model_file_text(path, 256 << 20, text, bytes);
 }
 
 /* The text after the byte order mark that some editors write. */

@@ -6,7 +6,7 @@
 
 #include <sbml/SBMLTypes.h>
 
-#include "model/ode/ode.h"
+#include "ode/model.h"
 
 typedef struct function { /* a function definition */
   const FunctionDefinition_t *definition;

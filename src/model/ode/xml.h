@@ -5,7 +5,7 @@
 
 #include <libxml/tree.h>
 
-#include "model/ode/ode.h"
+#include "ode/model.h"
 
 /* LS_EINPUT with path, line and what libxml2 says. The document is the caller's to free by xmlFreeDoc. */
 ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc **out);
