@@ -1,7 +1,7 @@
 -- Triggers that are true, or false, only at one instant, such as `time == 4` or `x >= 1 and x <= 1`. src/reference/ode/instants.c
 -- explains how they are found. Here each comparison in such a trigger has bits of its own, after the bits of all triggers: one bit says
 -- whether the left side is at least the right one; others change where either side is not smooth (rounding functions, abs, powers). A step
--- ends where one of the bits changes; there NAME_instants treats sides that are close to each other as equal.
+-- ends where one of the bits changes; there model_instants treats sides that are close to each other as equal.
 
 local symbolic = import "ode/symbolic"
 local writer = import "ensemble/ensemble_writer"
@@ -104,9 +104,9 @@ local function at_root(e, t)
   return k and {"IF", {"VARIABLE", "met" .. k}, AT_ROOT[t[1]], out} or out
 end
 
--- instant_text.instants_text(e, name): the source of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but comparisons whose
+-- instant_text.instants_text(e): the source of model_instants(t, p, y, turned, again, truth): like model_truths, but comparisons whose
 -- bits are set in `turned` count as having equal sides if these are close. again: has the instance already stopped at this time?
-function instant_text.instants_text(e, name)
+function instant_text.instants_text(e)
   local called, before = writer.name_in(e), #e.events
   local trees, list, out = {}, {}, {}
   for k, x in ipairs(e.events) do trees[k] = at_root(e, x.trigger) end
@@ -115,9 +115,8 @@ function instant_text.instants_text(e, name)
     needs[#needs + 1], needs[#needs + 2] = r.tree[2], r.tree[3]
     walk(e, r.tree, function(t) if t[1] == "VARIABLE" then needs[#needs + 1] = t end end)
   end
-  out[1] = ("%s void %s_instants(f64 t, const f64 *p, const f64 *y, const u32 *turned, bool again, u32 *truth) {"):format(
-    writer.function_word(e), name)
-  out[2] = ("  (void)again;\n  %s_truths(t, p, y, truth);"):format(name)
+  out[1] = writer.function_word(e) .. " void model_instants(f64 t, const f64 *p, const f64 *y, const u32 *turned, bool again, u32 *truth) {"
+  out[2] = "  (void)again;\n  model_truths(t, p, y, truth);"
   writer.put_functions(e, needs, out)
   local function turned(bit) return ("(turned[%d] >> %d & 1)"):format((before + bit) // 32, (before + bit) % 32) end
   for k, r in ipairs(e.instants.list) do

@@ -65,13 +65,16 @@ describe("the text of an ensemble's kernels for a GPU", function()
   long("finds conditions within a step of many states", function()
     same(ring(24, " + {2 if x3 > 0.5; 0 otherwise}"), options "rodas4", 1e-6)
   end)
-  long("has a line for each of many states, and the Jacobian where its factors will be", function()
+  long("has statements for each of many states, and a loop over the stages where registers are short", function()
     local text = same(ring(24, ""), options "rodas4", 1e-7)
-    local body = text:match "_BODY%([%w_]+_rodas4%).*$":match "^(.-)\n}"
-    equal(body:find "q < 24", nil)
-    equal(body:find "J[%[,]", nil)
-    equal(body:find "by_time", nil)
-    equal(select(2, body:gsub("_rates%(", "")), 2) -- one call in the first step, one in the loop over stages
+    for _, name in ipairs {"EACH_STATE", "EACH_VARIED"} do
+      local macro = text:match("#define " .. name .. "%(%.%.%.%) ([^\n]*)")
+      equal(macro:find "for ", nil)
+      equal(select(2, macro:gsub("ENSEMBLE_AT%(", "")), name == "EACH_STATE" and 24 or 1)
+    end
+    for _, line in ipairs {"BY_THREAD ", "TIMED 0", "STAGES_LOOP 1"} do assert(text:find("\n#define " .. line .. "\n", 1, true), line) end
+    local _, small = simulate_as_gpu(ring(3, " + cos(time)"), options "rodas4")
+    for _, line in ipairs {"TIMED 1", "STAGES_LOOP 0"} do assert(small:find("\n#define " .. line .. "\n", 1, true), line) end
   end)
 end)
 
