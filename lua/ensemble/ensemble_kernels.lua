@@ -63,7 +63,7 @@ local function rate_text(e, w)
   local name, constant = writer.name_in(e), writer.constant_in(e)
   local function called(place) return place >= e.next and "d" .. place or name(place) end
   return function(t)
-    return w.value(symbolic.text(e.conditions and t or symbolic.by_reciprocals(t, constant), called, w.lanes))
+    return w.value(symbolic.text(e.conditions and t or symbolic.by_reciprocals(t, constant), called, w.form))
   end
 end
 

@@ -47,12 +47,12 @@ end
 function writer.function_word(e) return e.n > lines_of(e) and "LS_CODE_CALL" or "LS_INLINE" end
 
 -- writer.words(e): the words for generated text, with or without lanes:
---   lanes         true if a thread runs several instances
+--   form          of symbolic.text: "lanes" if a thread runs several instances
 --   number        the type of a number
 --   call          the prefix of the names of mathematical functions
 --   value(text)   the expression `text`, converted to the type of a number
 function writer.words(e)
-  if e.lanes then return {lanes = true, number = "reals", call = "lanes_", value = function(text) return "REALS(" .. text .. ")" end} end
+  if e.lanes then return {form = "lanes", number = "reals", call = "lanes_", value = function(text) return "REALS(" .. text .. ")" end} end
   return {number = "f64", call = "", value = function(text) return text end}
 end
 
@@ -94,7 +94,7 @@ end
 -- (default: symbolic.text).
 function writer.put_functions(e, trees, out, words, text)
   local is, name, w = writer.needed(e, trees), writer.name_in(e), words or writer.words {}
-  text = text or function(t) return w.value(symbolic.text(t, name, w.lanes)) end
+  text = text or function(t) return w.value(symbolic.text(t, name, w.form)) end
   for _, f in ipairs(e.functions) do
     if is[f[1]] then out[#out + 1] = ("  const %s fn%d = %s;"):format(w.number, f[1], text(f[2])) end
   end

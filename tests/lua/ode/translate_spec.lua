@@ -215,9 +215,9 @@ w(0) = 0]]
       local want = b.model:bytecode():run(o)
       local got = b:run(o)
       for k = 1, 2 do equal((got.columns[k]:diff(want.columns[k])), 0) end
-      raises("'name' must be small letters", bytecode.compile, b, {name = "A"})
-      raises("b:compile: expected the result of m:bytecode, not a table", bytecode.compile, {})
-      raises("b:translate: expected the result of m:bytecode, not a number", bytecode.translate, 7)
+      raises("'name' must be small letters", methods.compile, b, {name = "A"})
+      raises("b:compile: expected the result of m:bytecode, not a table", methods.compile, {})
+      raises("b:translate: expected the result of m:bytecode, not a number", methods.translate, 7)
     end)
     it("have numbers that C reads, and files that were written", function()
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
