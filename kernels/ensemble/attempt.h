@@ -31,6 +31,10 @@ SHAPE(STEP_ROW, STEP_THREADS, STEP_BLOCKS)
 #ifndef ENSEMBLE_ATTEMPT_H
 #define ENSEMBLE_ATTEMPT_H
 
+#if JUMPS
+#include "ensemble/jump.h"
+#endif
+
 #ifdef BY_THREAD
 #define STEP_BODY QUEUE_BODY
 #define NO_INSTANCE false

@@ -1,24 +1,25 @@
 -- The rows that attempt steps: the macros that kernels/ensemble/attempt.h and the methods' files want of a model.
 
-local block_of = import "ensemble/ensemble_block"
-local conservation = import "ensemble/ensemble_conserved"
+local ensemble_block = import "ensemble/ensemble_block"
+local ensemble_conserved = import "ensemble/ensemble_conserved"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local step_text = {}
+local ensemble_attempt = {}
 
--- step_text.all_methods: the list of methods. step_text.method_names: the valid values of the option `method`. step_text.methods: a
--- table from such a value to the set of methods that it uses.
-step_text.all_methods = {"dopri5", "rodas4", "radau5"}
-step_text.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
-step_text.method_names = {"auto", "dopri5", "rodas4", "radau5"}
+-- ensemble_attempt.all_methods: the list of methods. ensemble_attempt.method_names: the valid values of the option `method`.
+-- ensemble_attempt.methods: a table from such a value to the set of methods that it uses.
+ensemble_attempt.all_methods = {"dopri5", "rodas4", "radau5"}
+ensemble_attempt.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
+ensemble_attempt.method_names = {"auto", "dopri5", "rodas4", "radau5"}
 
--- step_text.by_tiles(e): do the rows that attempt steps have the domain TILE? Otherwise it is QUEUE: one thread per item of the front.
-function step_text.by_tiles(e) return e.group > 1 or e.on_host end
+-- ensemble_attempt.by_tiles(e): do the rows that attempt steps have the domain TILE? Otherwise it is QUEUE: one thread per item of the
+-- front.
+function ensemble_attempt.by_tiles(e) return e.group > 1 or e.on_host end
 
--- step_text.form_text(e): the macros of kernels/ensemble/form.h.
-function step_text.form_text(e)
-  return writer.defines {{e.group > 1 and "BY_BLOCK" or e.lanes and "BY_LANES" or e.on_host and "BY_TILE" or "BY_THREAD", ""},
-    {"ENSEMBLE_STEP_ARGS(A, W)", (step_text.by_tiles(e) and "ENSEMBLE_FRONT_ARGS(A)" or "ENSEMBLE_QUEUE_ARGS(A)") ..
+-- ensemble_attempt.form_text(e): the macros of kernels/ensemble/form.h.
+function ensemble_attempt.form_text(e)
+  return ensemble_writer.defines {{e.group > 1 and "BY_BLOCK" or e.lanes and "BY_LANES" or e.on_host and "BY_TILE" or "BY_THREAD", ""},
+    {"ENSEMBLE_STEP_ARGS(A, W)", (ensemble_attempt.by_tiles(e) and "ENSEMBLE_FRONT_ARGS(A)" or "ENSEMBLE_QUEUE_ARGS(A)") ..
       " ENSEMBLE_EVERY_STEP_ARGS(A)" .. (e.events and " ENSEMBLE_CALL_ARGS(A)" or "") .. (e.group > 1 and " ENSEMBLE_WORK_ARGS(A)" or "")}} ..
     '#include "ensemble/form.h"\n' .. (e.group > 1 and '#include "ensemble/block.h"\n' or "")
 end
@@ -28,9 +29,9 @@ end
 -- state takes a share of the error proportional to the square of its tolerance.
 local MOST = 64 -- maximum number of states; conserved sums are not used in larger models
 local function sums_text(e)
-  local out, w = {}, writer.words(e)
+  local out, w = {}, ensemble_writer.words(e)
   if e.group > 1 or e.n > MOST then return "" end
-  for _, weights in ipairs(conservation.sums_of_equations(e)) do
+  for _, weights in ipairs(ensemble_conserved.sums_of_equations(e)) do
     local lost, size, back = {}, {}, {}
     for k, c in ipairs(weights) do
       if c ~= 0 then
@@ -60,9 +61,9 @@ end
 
 local ROOM = 100 -- number of values that fit into registers of a GPU, not counting temporaries
 
--- step_text.step_text(e, method, x): the source of a method's row. Fields of x: places and entries, the numbers of elements of the
+-- ensemble_attempt.step_text(e, method, x): the source of a method's row. Fields of x: places and entries, the numbers of elements of the
 -- factors and of the Jacobian; timed: do rates depend on time?
-function step_text.step_text(e, method, x)
+function ensemble_attempt.step_text(e, method, x)
   local n, places, kept, what = e.n, x.places, nil, {}
   local function define(name, value) what[#what + 1] = {name, value} end
   if method == "dopri5" then kept = 7 * n
@@ -71,7 +72,7 @@ function step_text.step_text(e, method, x)
   local threads, blocks = shape(kept + 2 * n + e.q)
   if e.group > 1 then
     threads, blocks = e.group, math.max(1, 512 // e.group)
-    local size, shared = block_of.place(e, method == "dopri5" and 8 * n or 6 * n + places + (x.timed and n or 0))
+    local size, shared = ensemble_block.place(e, method == "dopri5" and 8 * n or 6 * n + places + (x.timed and n or 0))
     define("STEP_NUMBERS", size)
     define("STEP_SHARED", shared and 1 or 0)
   end
@@ -82,7 +83,7 @@ function step_text.step_text(e, method, x)
     define("STAGES_LOOP", e.on_gpu and kept > ROOM and 1 or 0)
     define("KEEP_SUMS", sums_text(e))
   end
-  return writer.defines(what) .. ('#include "ensemble/%s.h"\n'):format(method)
+  return ensemble_writer.defines(what) .. ('#include "ensemble/%s.h"\n'):format(method)
 end
 
-return step_text
+return ensemble_attempt

@@ -5,11 +5,11 @@
 -- systems are solved by tables too: one thread per element of the factors; elements that do not depend on each other form a level,
 -- and a barrier follows each level.
 
-local event_text = import "ensemble/ensemble_events"
-local factors_of = import "ensemble/ensemble_factors"
+local ensemble_events = import "ensemble/ensemble_events"
+local ensemble_factors = import "ensemble/ensemble_factors"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local block_of = {}
+local ensemble_block = {}
 
 local MOST_PLACES = 1 << 16 -- maximum number of elements of the factors
 -- The maximum number of 64-bit numbers per instance in shared memory: with the 25 KiB of a kernel's queues they fit into 48 KiB. If an
@@ -18,15 +18,15 @@ local SHARED = 2900
 local SUMS = 32 -- BLOCK_SUMS of kernels/ensemble/block.h
 local LARGE, FEW = 100, 10000 -- "by size" chooses one block per instance for at least LARGE states and at most FEW instances
 
--- block_of.groups: the valid numbers of threads per instance.
-block_of.groups = {1, 32, 64, 128, 256, 512}
+-- ensemble_block.groups: the valid numbers of threads per instance.
+ensemble_block.groups = {1, 32, 64, 128, 256, 512}
 
--- block_of.choose_group(e, o): the number of threads per instance. o.group is that number, or "by size": chosen by the model's
+-- ensemble_block.choose_group(e, o): the number of threads per instance. o.group is that number, or "by size": chosen by the model's
 -- states and o.count, the number of instances; nil means 1. An error says why a block is not possible for the model or for
--- o.method. e: from kernel_text.parts.
-function block_of.choose_group(e, o)
+-- o.method. e: from ensemble_kernels.parts.
+function ensemble_block.choose_group(e, o)
   local method = o.method or "auto"
-  local no = event_text.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
+  local no = ensemble_events.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
     method == "radau5" and "radau5 cannot do that" or nil
   if not o.group then return 1 end
   if o.group == "by size" then
@@ -208,7 +208,7 @@ local NO, INVERT = 0xffffffff, 0xfffffffe
 
 local function factors_text(e, entries)
   local n = e.n
-  local order, at, places = factors_of.elimination(n, entries, MOST_PLACES)
+  local order, at, places = ensemble_factors.elimination(n, entries, MOST_PLACES)
   if places > MOST_PLACES then
     error(("rodas4 can have at most %d elements in the factors of the Jacobian: the model is too large"):format(MOST_PLACES), 0)
   end
@@ -282,11 +282,11 @@ end
 
 -- --- all of it ---
 
--- block_of.block_equations(e, entries, list, by_time): returns the source of block_rates(t, g, y, rate) and, if entries is given, of
+-- ensemble_block.block_equations(e, entries, list, by_time): returns the source of block_rates(t, g, y, rate) and, if entries is given, of
 -- block_jacobian(t, g, y, J [, by_time]), block_factors and block_solve; and the number of elements of the factors. The jacobian has
 -- the parameter by_time only if by_time is given here. In g, the first e.n places belong to the states; the time, the parameters and
 -- values that several equations use follow.
-function block_of.block_equations(e, entries, list, by_time)
+function ensemble_block.block_equations(e, entries, list, by_time)
   local slots, next = {}, e.n + 1 + math.max(e.q, 1)
   local function slot(place)
     local at = e.place_of[place]
@@ -295,14 +295,14 @@ function block_of.block_equations(e, entries, list, by_time)
     if not slots[place] then slots[place], next = next, next + 1 end
     return slots[place]
   end
-  local constant = writer.constant_in(e)
+  local constant = ensemble_writer.constant_in(e)
   local function items(trees, more)
-    local is, out = writer.needed(e, trees), {}
+    local is, out = ensemble_writer.needed(e, trees), {}
     for _, f in ipairs(e.functions) do if is[f[1]] then out[#out + 1] = {"g", slot(f[1]), f[2], f[1]} end end
     for _, x in ipairs(more) do out[#out + 1] = x end
     return out
   end
-  local rates, own = writer.rate_trees(e), {}
+  local rates, own = ensemble_writer.rate_trees(e), {}
   for k, t in ipairs(rates) do own[k] = {"rate", k - 1, t} end
   local text = levels_text("block_rates", "f64 t, f64 *g, const f64 *y, f64 *rate", items(rates, own), slot, constant)
   local places = 0
@@ -321,13 +321,13 @@ function block_of.block_equations(e, entries, list, by_time)
   return text, places
 end
 
--- block_of.place(e, own): where a method with `own` numbers per instance, in addition to those of all methods, keeps them. Returns their
--- number, and whether they fit into shared memory; if not, they are in a->work, and e.work, the numbers per instance there, is
+-- ensemble_block.place(e, own): where a method with `own` numbers per instance, in addition to those of all methods, keeps them. Returns
+-- their number, and whether they fit into shared memory; if not, they are in a->work, and e.work, the numbers per instance there, is
 -- increased as needed.
-function block_of.place(e, own)
+function ensemble_block.place(e, own)
   local size = SUMS + e.n + e.block_slots + own -- those of all methods: y, z, g without its first e.n places
   if size > SHARED then e.work = math.max(e.work, size) end
   return size, size <= SHARED
 end
 
-return block_of
+return ensemble_block

@@ -3,19 +3,19 @@
 -- The macros and functions of a model for kernels/ensemble/attempt.h, which finds where triggers and conditions change, and for
 -- kernels/ensemble/events.h, which triggers and executes events.
 
-local instant_text = import "ensemble/ensemble_instants"
+local ensemble_instants = import "ensemble/ensemble_instants"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local named = import("base/loops").named
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local event_text = {}
+local ensemble_events = {}
 
 local NONE = 0xffffffff
 local BY_PRIORITY = 4 -- a flag of an event, in addition to LS_CODE_PERSISTENT and LS_CODE_AT_TRIGGER
 
--- event_text.read_events(b): the list of the events of a bytecode object, or nil: {name =, trigger =, delay =, priority =, assigns =,
+-- ensemble_events.read_events(b): the list of the events of a bytecode object, or nil: {name =, trigger =, delay =, priority =, assigns =,
 -- flags =, initial =}. trigger, delay and priority are trees (the last two may be nil), assigns is a list of {place, tree};
 -- initial: the trigger's value before the start.
-function event_text.read_events(b)
+function ensemble_events.read_events(b)
   if b.events == 0 then return nil end
   local list = {}
   local function tree(at) return at ~= NONE and symbolic.value(b, at) or nil end
@@ -33,9 +33,9 @@ end
 
 local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true, EQ = true, NEQ = true, NEAR = true}
 
--- event_text.conditions(e): the relations that depend on time or a state, in the rates and the functions that they need: a list of
+-- ensemble_events.conditions(e): the relations that depend on time or a state, in the rates and the functions that they need: a list of
 -- trees, or nil if there are none.
-function event_text.conditions(e)
+function ensemble_events.conditions(e)
   local list, seen, varies = {}, {}, {}
   local function changes(place)
     local at = e.place_of[place]
@@ -50,25 +50,25 @@ function event_text.conditions(e)
   local function look(t)
     if type(t) ~= "table" or t[1] == "VARIABLE" then return end
     if RELATIONS[t[1]] then
-      local any, text = false, symbolic.text(t, writer.name_in(e))
+      local any, text = false, symbolic.text(t, ensemble_writer.name_in(e))
       symbolic.walk(t, function(q) any = changes(q) or any end)
       if any and not seen[text] then list[#list + 1], seen[text] = t, true end
     end
     for i = 2, #t do look(t[i]) end
   end
-  local trees = writer.rate_trees(e)
-  local is = writer.needed(e, trees)
+  local trees = ensemble_writer.rate_trees(e)
+  local is = ensemble_writer.needed(e, trees)
   for _, f in ipairs(e.functions) do if is[f[1]] then look(f[2]) end end
   for _, t in ipairs(trees) do look(t) end
   return #list > 0 and list or nil
 end
 
--- event_text.calling_bits(e): the number of truth bits whose change interrupts an instance for its events: the bits of triggers and of
+-- ensemble_events.calling_bits(e): the number of truth bits whose change interrupts an instance for its events: the bits of triggers and of
 -- comparisons at instants (lua/ensemble/ensemble_instants.lua). These bits come first; the bits of conditions follow.
-function event_text.calling_bits(e) return (e.events and #e.events or 0) + (e.instants and #e.instants.trees or 0) end
+function ensemble_events.calling_bits(e) return (e.events and #e.events or 0) + (e.instants and #e.instants.trees or 0) end
 
 -- The number of 32-bit words for all truth bits.
-local function words(e) return (event_text.calling_bits(e) + (e.conditions and #e.conditions or 0) + 31) // 32 end
+local function words(e) return (ensemble_events.calling_bits(e) + (e.conditions and #e.conditions or 0) + 31) // 32 end
 
 -- The number of slots for waiting events per instance, and the numbers in each slot (event, time, values).
 local function room(e)
@@ -103,19 +103,19 @@ local function truths(e)
   return trees
 end
 
--- event_text.head(e): the macros of kernels/ensemble/attempt.h for events and conditions.
-function event_text.head(e)
+-- ensemble_events.head(e): the macros of kernels/ensemble/attempt.h for events and conditions.
+function ensemble_events.head(e)
   local is, list, each = watched(e, truths(e)), {}, {}
   for k = 0, e.n - 1 do if is[k] then list[#list + 1] = k end end
   for k = 0, words(e) - 1 do each[k + 1] = k end
-  return writer.defines {{"WORDS", words(e)}, {"CALLING", event_text.calling_bits(e)}, {"EVENTS", e.events and #e.events or 0},
+  return ensemble_writer.defines {{"WORDS", words(e)}, {"CALLING", ensemble_events.calling_bits(e)}, {"EVENTS", e.events and #e.events or 0},
     {"CONDITIONS", e.conditions and #e.conditions or 0}, {"JUMPS", e.shifts and 1 or 0}, {"INSTANTS", e.instants and 1 or 0}} ..
-    writer.each_macro("EACH_WORD", each) .. writer.each_macro("EACH_WATCHED", list)
+    ensemble_writer.each_macro("EACH_WORD", each) .. ensemble_writer.each_macro("EACH_WATCHED", list)
 end
 
--- event_text.choice_text(e, head, trees, otherwise): the source of a function head(k, t, p, y) that returns the value of trees[k], or
+-- ensemble_events.choice_text(e, head, trees, otherwise): the source of a function head(k, t, p, y) that returns the value of trees[k], or
 -- `otherwise` if there is no such tree.
-function event_text.choice_text(e, head, trees, otherwise)
+function ensemble_events.choice_text(e, head, trees, otherwise)
   local out = {("LS_CODE_CALL f64 %s(u32 k, f64 t, const f64 *p, const f64 *y) {"):format(head), "  (void)t, (void)p, (void)y;",
     "  switch (k) {"}
   local numbers = {}
@@ -124,28 +124,28 @@ function event_text.choice_text(e, head, trees, otherwise)
   for _, k in ipairs(numbers) do
     local tree = trees[k]
     out[#out + 1] = ("  case %d: {"):format(k)
-    writer.put_functions(e, {tree}, out)
-    out[#out + 1] = ("    return %s;\n  }"):format(symbolic.text(tree, writer.name_in(e)))
+    ensemble_writer.put_functions(e, {tree}, out)
+    out[#out + 1] = ("    return %s;\n  }"):format(symbolic.text(tree, ensemble_writer.name_in(e)))
   end
   out[#out + 1] = ("  default: return %s;\n  }\n}\n"):format(otherwise)
   return table.concat(out, "\n")
 end
 
--- event_text.truths_text(e): the source of model_truths and, for equations with slopes and conditions, of model_jump; "" if there are
+-- ensemble_events.truths_text(e): the source of model_truths and, for equations with slopes and conditions, of model_shift; "" if there are
 -- no truth bits.
-function event_text.truths_text(e)
+function ensemble_events.truths_text(e)
   if words(e) == 0 then return "" end
-  local text = event_text.bits_text(e, "model_truths", truths(e))
+  local text = ensemble_events.bits_text(e, "model_truths", truths(e))
   if not e.shifts then return text end
-  return text .. event_text.choice_text(e, "model_shift", table.move(e.shifts, 1, #e.shifts, 0, {}), "0") .. '#include "ensemble/jump.h"\n'
+  return text .. ensemble_events.choice_text(e, "model_shift", table.move(e.shifts, 1, #e.shifts, 0, {}), "0")
 end
 
--- event_text.bits_text(e, name, trees): the source of a function called `name` that sets one bit per tree: 1 if its value is not 0.
-function event_text.bits_text(e, name, trees)
-  local called = writer.name_in(e)
-  local out = {("%s void %s(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(writer.function_word(e), name),
+-- ensemble_events.bits_text(e, name, trees): the source of a function called `name` that sets one bit per tree: 1 if its value is not 0.
+function ensemble_events.bits_text(e, name, trees)
+  local called = ensemble_writer.name_in(e)
+  local out = {("%s void %s(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble_writer.function_word(e), name),
     "  (void)t, (void)p, (void)y, (void)truth;"}
-  writer.put_functions(e, trees, out)
+  ensemble_writer.put_functions(e, trees, out)
   for w = 0, (#trees + 31) // 32 - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
   for k, tree in ipairs(trees) do
     out[#out + 1] = ("  truth[%d] |= (u32)(%s != 0) << %d;"):format((k - 1) // 32, symbolic.text(tree, called), (k - 1) % 32)
@@ -154,8 +154,8 @@ function event_text.bits_text(e, name, trees)
   return table.concat(out, "\n")
 end
 
--- event_text.events_text(e): the source of the row NAME_events.
-function event_text.events_text(e)
+-- ensemble_events.events_text(e): the source of the row NAME_events.
+function ensemble_events.events_text(e)
   local delays, priorities, assigned, puts, first, flags = {}, {}, {}, {}, {}, {}
   local count = 0
   for k, x in ipairs(e.events) do
@@ -170,28 +170,28 @@ function event_text.events_text(e)
   end
   first[#first + 1] = count
   local slots, wide = room(e)
-  local choice_text = event_text.choice_text
+  local choice_text = ensemble_events.choice_text
   return choice_text(e, "model_delay", delays, "0") .. choice_text(e, "model_priority", priorities, "-INFINITY") ..
     choice_text(e, "model_assigned", assigned, "0") ..
     ("LS_CODE_CALL void model_assign(u32 k, f64 x, f64 *p, f64 *y) {\n  (void)x, (void)p, (void)y;\n  switch (k) {\n%s\n  default: break;\n  }\n}\n")
-      :format(table.concat(puts, "\n")) .. (e.instants and instant_text.instants_text(e) or "") ..
-    writer.defines {{"SLOTS", slots}, {"WIDE", wide}, {"WAITING", slots * wide}, {"EVENT_FIRST", "{" .. table.concat(first, ", ") .. "}"},
-      {"EVENT_FLAGS", "{" .. table.concat(flags, ", ") .. "}"}} .. '#include "ensemble/events.h"\n'
+      :format(table.concat(puts, "\n")) .. (e.instants and ensemble_instants.instants_text(e) or "") ..
+    ensemble_writer.defines {{"SLOTS", slots}, {"WIDE", wide}, {"WAITING", slots * wide},
+      {"EVENT_FIRST", "{" .. table.concat(first, ", ") .. "}"}, {"EVENT_FLAGS", "{" .. table.concat(flags, ", ") .. "}"}} .. '#include "ensemble/events.h"\n'
 end
 
 -- --- at the start ---
 
--- event_text.event_sizes(e, count): the sizes `words`, `waiting` and `timed` of state.ensemble for the events of `count` instances; 0, 0, 0
--- if the model has no events.
-function event_text.event_sizes(e, count)
+-- ensemble_events.event_sizes(e, count): the sizes `words`, `waiting` and `timed` of state.ensemble for the events of `count` instances;
+-- 0, 0, 0 if the model has no events.
+function ensemble_events.event_sizes(e, count)
   if not e.events then return 0, 0, 0 end
   local slots, wide = room(e)
   return words(e), slots * wide, count
 end
 
--- event_text.begin_events(run): initialises the state of events for instances at their initial values, and executes the events at the
+-- ensemble_events.begin_events(run): initialises the state of events for instances at their initial values, and executes the events at the
 -- start.
-function event_text.begin_events(run)
+function ensemble_events.begin_events(run)
   local e, s, count = run.e, run.s, run.count
   if not e.events then return end
   for _, name in ipairs {"pending", "tally", "fault"} do fill(s[name], 0) end
@@ -207,16 +207,16 @@ function event_text.begin_events(run)
   fill(s.moment, -math.huge)
   fill(s.due, math.huge)
   fill(s.called, 1)
-  event_text.happen(run)
+  ensemble_events.happen(run)
 end
 
--- event_text.happen(run): triggers and executes events for all instances that a step has stopped at one. Returns how many instances
+-- ensemble_events.happen(run): triggers and executes events for all instances that a step has stopped at one. Returns how many instances
 -- failed.
-function event_text.happen(run)
+function ensemble_events.happen(run)
   local c = named(run.kernels.events, run.s)
   run.totals.events = run.totals.events + c.executed
   run.totals.failed = run.totals.failed + c.failed
   return c.failed
 end
 
-return event_text
+return ensemble_events

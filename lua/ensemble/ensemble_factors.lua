@@ -1,16 +1,17 @@
 -- Sparse LU factorisation of the matrix (diagonal - Jacobian) in the kernels of an ensemble. The order of elimination is chosen once
 -- per model; the generated text has one line per operation, on real or complex numbers.
 
-local factors_of = {}
+local ensemble_factors = {}
 
 local MOST_FACTORS = 4096 -- maximum number of elements of the factors, which each thread keeps
 local LONG = 400 -- maximum number of operations per generated function
 
--- factors_of.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: the next pivot has the least product of
--- two numbers, the remaining elements in its row and in its column without the pivot itself (Markowitz 1957). Returns `order` (a list of
--- 1 .. n); `at`, where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. Stops early if
--- there are more than `most` places. The entries have the first places, in their order, so that a Jacobian can be factored in place.
-function factors_of.elimination(n, entries, most)
+-- ensemble_factors.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: the next pivot has the least
+-- product of two numbers, the remaining elements in its row and in its column without the pivot itself (Markowitz 1957). Returns `order`
+-- (a list of 1 .. n); `at`, where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. Stops
+-- early if there are more than `most` places. The entries have the first places, in their order, so that a Jacobian can be factored in
+-- place.
+function ensemble_factors.elimination(n, entries, most)
   local row, column = {}, {} -- row[i]: the set of columns with an element in row i; column[j]: of rows in column j
   local in_row, in_column = {}, {} -- the sizes of these sets
   for i = 1, n do row[i], column[i], in_row[i], in_column[i] = {[i] = true}, {[i] = true}, 1, 1 end
@@ -72,16 +73,16 @@ local function function_text(name, arguments, inner, begin, list, kind)
   return table.concat(before) .. ("CALL void %s(%s) {\n%s\n}\n"):format(name, arguments, table.concat(out, "\n"))
 end
 
--- factors_of.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
+-- ensemble_factors.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
 -- {places =, text =}: places is the number of elements of the factors; text(name, call, words, complex) returns the source of two
 -- functions. NAME_factors(diagonal, J, F) computes the factors F of diagonal - J (J and F may be the same array): F = L U, where L's
 -- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(F, x) replaces the right side x by the solution. If `complex` is true,
 -- the source also has NAME_complex_factors(re, im, J, F, V) and NAME_complex_solve(F, V, x, z) for the diagonal re + i im: F and x are
--- the real parts, V and z the imaginary parts. call: the macro that declares the functions; words: from writer.words. Raises an error
--- if the model is too large.
-function factors_of.factors(e, entries, method)
+-- the real parts, V and z the imaginary parts. call: the macro that declares the functions; words: from ensemble_writer.words. Raises an
+-- error if the model is too large.
+function ensemble_factors.factors(e, entries, method)
   local n = e.n
-  local order, at, places = factors_of.elimination(n, entries, MOST_FACTORS)
+  local order, at, places = ensemble_factors.elimination(n, entries, MOST_FACTORS)
   if places > MOST_FACTORS then
     error(("%s keeps the elements of the Jacobian's factors in each thread, and can have at most %d of them: the model is too large"):format(
       method, MOST_FACTORS), 0)
@@ -144,4 +145,4 @@ function factors_of.factors(e, entries, method)
   return {text = text, places = places}
 end
 
-return factors_of
+return ensemble_factors

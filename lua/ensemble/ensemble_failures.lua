@@ -1,15 +1,15 @@
 -- Instances of an ensemble that failed: finds which variable or event caused it, and why.
 
-local failing = {}
+local ensemble_failures = {}
 
 -- The reasons of failures, as defined in kernels/ensemble/ensemble.h.
 local BITS, NO_NUMBER, TOO_FAST = 3, 4, 5
 local OF_EVENTS = {"the delay of %s is negative or not a number", "too many events are waiting, among them %s",
   "events trigger each other without end, among them %s"}
 
--- failing.failure(run, i, time, reason, value): the item of r.failed for instance i. The low bits of `reason` have the kind of failure,
--- the bits above have the number of the state or event; value: the state's value.
-function failing.failure(run, i, time, reason, value)
+-- ensemble_failures.failure(run, i, time, reason, value): the item of r.failed for instance i. The low bits of `reason` have the kind of
+-- failure, the bits above have the number of the state or event; value: the state's value.
+function ensemble_failures.failure(run, i, time, reason, value)
   local kind, k, e = reason & (1 << BITS) - 1, reason >> BITS, run.e
   local f = {instance = i, time = time, reason = reason}
   if OF_EVENTS[kind] then
@@ -26,8 +26,8 @@ function failing.failure(run, i, time, reason, value)
   return f
 end
 
--- failing.note_failures(run): adds the instances that have failed since the last call to run.failed.
-function failing.note_failures(run)
+-- ensemble_failures.note_failures(run): adds the instances that have failed since the last call to run.failed.
+function ensemble_failures.note_failures(run)
   local was, s = {}, run.s
   for _, f in ipairs(run.failed) do was[f.instance] = true end
   local blamed <close> = buffer.new("u32", run.count)
@@ -41,17 +41,17 @@ function failing.note_failures(run)
         reason = blamed[i]
         value = s.y[(reason >> BITS) * run.count + i]
       end
-      run.failed[#run.failed + 1] = failing.failure(run, run.base + i, s.t[i], reason, value)
+      run.failed[#run.failed + 1] = ensemble_failures.failure(run, run.base + i, s.t[i], reason, value)
     end
   end
 end
 
--- failing.sort_failures(list): sorts by time, then by instance.
-function failing.sort_failures(list)
+-- ensemble_failures.sort_failures(list): sorts by time, then by instance.
+function ensemble_failures.sort_failures(list)
   table.sort(list, function(a, b)
     if a.time ~= b.time then return a.time < b.time end
     return a.instance < b.instance
   end)
 end
 
-return failing
+return ensemble_failures

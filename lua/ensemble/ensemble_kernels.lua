@@ -2,19 +2,19 @@
 -- the text includes, are in kernels/ensemble; events: lua/ensemble/ensemble_events.lua; one block of threads per instance:
 -- lua/ensemble/ensemble_block.lua.
 
-local block_of = import "ensemble/ensemble_block"
-local event_text = import "ensemble/ensemble_events"
-local factors_of = import "ensemble/ensemble_factors"
-local instant_text = import "ensemble/ensemble_instants"
-local lane_text = import "ensemble/ensemble_lanes"
-local step_text = import "ensemble/ensemble_attempt"
+local ensemble_attempt = import "ensemble/ensemble_attempt"
+local ensemble_block = import "ensemble/ensemble_block"
+local ensemble_events = import "ensemble/ensemble_events"
+local ensemble_factors = import "ensemble/ensemble_factors"
+local ensemble_instants = import "ensemble/ensemble_instants"
+local ensemble_lanes = import "ensemble/ensemble_lanes"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local kernel_text = {}
+local ensemble_kernels = {}
 
 -- --- the model's parts ---
 
--- kernel_text.parts(m, varied, start): the model's equations in the form from which kernels are generated. varied[number] is true for
+-- ensemble_kernels.parts(m, varied, start): the model's equations in the form from which kernels are generated. varied[number] is true for
 -- the variables that differ between instances. Fields of the result e:
 --   states, parameters   lists of variables' numbers
 --   n, q                 the numbers of values in y and in p per instance
@@ -24,13 +24,13 @@ local kernel_text = {}
 --   tree, rates          tree[place] is the expression tree of the function at that place, rates[place] that of the rate
 --   place_of             a table from a place to {"y", k} or {"p", k}; nil for time, functions and values that all instances share
 --   time, next           the place of time, and the first unused place
---   events, instants     from event_text.read_events and instant_text.instants; nil if there are none
-function kernel_text.parts(m, varied, start)
+--   events, instants     from ensemble_events.read_events and ensemble_instants.instants; nil if there are none
+function ensemble_kernels.parts(m, varied, start)
   local b = m:bytecode {base = true, start = start}
   local e = {m = m, b = b, states = {}, parameters = {}, place_of = {}, first = m:first(start), variable = {}, at = {},
     next = b.vars}
   e.functions, e.rates = symbolic.read(b)
-  e.events = event_text.read_events(b)
+  e.events = ensemble_events.read_events(b)
   local assigned = {} -- places to which an event assigns: their values differ between instances
   for _, x in ipairs(e.events or {}) do
     for _, assign in ipairs(x.assigns) do assigned[assign[1]] = true end
@@ -53,14 +53,14 @@ function kernel_text.parts(m, varied, start)
   e.time = b.vars - 1
   e.tree = {} -- place of a function -> its tree
   for _, f in ipairs(e.functions) do e.tree[f[1]] = f[2] end
-  e.instants = instant_text.instants(e)
+  e.instants = ensemble_instants.instants(e)
   return e
 end
 
 -- Returns a function that converts a tree of rates or of their derivatives to text. It replaces divisions by products with
 -- reciprocals, except in a model with conditions, where rates and conditions must be rounded in the same way.
 local function rate_text(e, w)
-  local name, constant = writer.name_in(e), writer.constant_in(e)
+  local name, constant = ensemble_writer.name_in(e), ensemble_writer.constant_in(e)
   local function called(place) return place >= e.next and "d" .. place or name(place) end
   return function(t)
     return w.value(symbolic.text(e.conditions and t or symbolic.by_reciprocals(t, constant), called, w.form))
@@ -71,9 +71,9 @@ local UNUSED = "  (void)t, (void)p, (void)y;"
 
 local function rates_text(e, name, w)
   local text = rate_text(e, w)
-  local trees, out = writer.rate_trees(e), {("%s void %s_rates(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *rate) {"):format(
-    writer.function_word(e), name):gsub("NUMBER", w.number), UNUSED}
-  writer.put_functions(e, trees, out, w, text)
+  local trees, out = ensemble_writer.rate_trees(e), {("%s void %s_rates(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *rate) {"):format(
+    ensemble_writer.function_word(e), name):gsub("NUMBER", w.number), UNUSED}
+  ensemble_writer.put_functions(e, trees, out, w, text)
   for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, text(t)) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
@@ -126,7 +126,7 @@ local function jacobian(e, timed)
     end)
     return is
   end
-  for row, t in ipairs(writer.rate_trees(e)) do
+  for row, t in ipairs(ensemble_writer.rate_trees(e)) do
     local is = columns(t)
     for column = 1, e.n do
       local tree = is[column] and symbolic.derivative(t, function(q) return s:of(q, column - 1) end) or 0
@@ -141,12 +141,12 @@ end
 local function jacobian_text(e, name, entries, list, by_time, w)
   local text = rate_text(e, w)
   local out = {("%s void %s_jacobian(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *J%s) {"):format(
-    writer.function_word(e), name, by_time and ", NUMBER *by_time" or ""):gsub("NUMBER", w.number), UNUSED}
+    ensemble_writer.function_word(e), name, by_time and ", NUMBER *by_time" or ""):gsub("NUMBER", w.number), UNUSED}
   local trees = {}
   for _, x in ipairs(entries) do trees[#trees + 1] = x[3] end
   for _, x in ipairs(list) do trees[#trees + 1] = x[2] end
   for _, x in ipairs(by_time or {}) do trees[#trees + 1] = x end
-  writer.put_functions(e, trees, out, w, text)
+  ensemble_writer.put_functions(e, trees, out, w, text)
   for _, x in ipairs(list) do out[#out + 1] = ("  const %s d%d = %s;"):format(w.number, x[1], text(x[2])) end
   for k, x in ipairs(entries) do out[#out + 1] = ("  J[%d] = %s;"):format(k - 1, text(x[3])) end
   for k, x in ipairs(by_time or {}) do out[#out + 1] = ("  by_time[%d] = %s;"):format(k - 1, text(x)) end
@@ -154,11 +154,11 @@ local function jacobian_text(e, name, entries, list, by_time, w)
   return table.concat(out, "\n")
 end
 
--- kernel_text.equations(e): the source of model_rates(t, p, y, rate) and model_jacobian(t, p, y, J), and the list of the Jacobian's
+-- ensemble_kernels.equations(e): the source of model_rates(t, p, y, rate) and model_jacobian(t, p, y, J), and the list of the Jacobian's
 -- elements that may be non-zero, {row, column, tree}, in the order of J.
-function kernel_text.equations(e)
+function ensemble_kernels.equations(e)
   local entries, list = jacobian(e)
-  local w = writer.words {}
+  local w = ensemble_writer.words {}
   return rates_text(e, "model", w) .. jacobian_text(e, "model", entries, list, nil, w), entries
 end
 
@@ -168,8 +168,8 @@ end
 local function columns_text(e, columns)
   local trees, out = {}, {("#define COLUMNS %d\n#define EACH_COLUMN(RECORD)"):format(#columns)}
   for c, place in ipairs(columns) do trees[c] = {"VARIABLE", place} end
-  writer.put_functions(e, trees, out)
-  for c, t in ipairs(trees) do out[#out + 1] = ("  RECORD(%d, %s)"):format(c - 1, symbolic.text(t, writer.name_in(e))) end
+  ensemble_writer.put_functions(e, trees, out)
+  for c, t in ipairs(trees) do out[#out + 1] = ("  RECORD(%d, %s)"):format(c - 1, symbolic.text(t, ensemble_writer.name_in(e))) end
   return table.concat(out, " \\\n") .. "\n"
 end
 
@@ -177,49 +177,50 @@ end
 
 local METHODS = {dopri5 = "Dormand and Prince's method", rodas4 = "RODAS4", radau5 = "Radau IIA of order 5"}
 
--- kernel_text.text(e, methods, columns): the source of the kernels for e (from kernel_text.parts), and the prefix NAME of their names:
--- NAME_dopri5, NAME_rodas4 and NAME_radau5, those that are in the set `methods`; NAME_record, which records the variables whose
--- places are in columns; NAME_blame; and NAME_events, if the model has events. Raises an error if a method is not possible.
-function kernel_text.text(e, methods, columns)
-  e.conditions, e.group, e.work = event_text.conditions(e), e.group or 1, 0
+-- ensemble_kernels.text(e, methods, columns): the source of the kernels for e (from ensemble_kernels.parts), and the prefix NAME of
+-- their names: NAME_dopri5, NAME_rodas4 and NAME_radau5, those that are in the set `methods`; NAME_record, which records the variables
+-- whose places are in columns; NAME_blame; and NAME_events, if the model has events. Raises an error if a method is not possible.
+function ensemble_kernels.text(e, methods, columns)
+  e.conditions, e.group, e.work = ensemble_events.conditions(e), e.group or 1, 0
   if e.conditions and e.shift_of then
     e.shifts = {}
     for k, t in ipairs(e.conditions) do e.shifts[k] = e.shift_of(t) end
   end
-  local w, tiles, x = writer.words(e), e.lanes and "(instances+3)/4" or "instances", {places = 0, entries = 0}
+  local w, tiles, x = ensemble_writer.words(e), e.lanes and "(instances+3)/4" or "instances", {places = 0, entries = 0}
   local functions, steps, rows, entries, list, by_time = {}, {}, {}, nil, nil, nil
   if methods.rodas4 or methods.radau5 then entries, list, by_time = jacobian(e, methods.rodas4) end
   if e.lanes then functions[1] = rates_text(e, "lanes", w) end
   if e.group > 1 then
-    functions[1], x.places = block_of.block_equations(e, methods.rodas4 and entries, list, by_time)
+    functions[1], x.places = ensemble_block.block_equations(e, methods.rodas4 and entries, list, by_time)
   elseif entries then
-    local factors = factors_of.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
+    local factors = ensemble_factors.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
     local prefix = e.lanes and "lanes" or "model"
     functions[#functions + 1] = jacobian_text(e, prefix, entries, list, by_time, w) ..
-      factors.text(prefix, writer.function_word(e), w, methods.radau5)
+      factors.text(prefix, ensemble_writer.function_word(e), w, methods.radau5)
     x.places = factors.places
   end
   if entries then x.entries, x.timed = #entries, by_time ~= nil end
-  for _, method in ipairs(step_text.all_methods) do
-    if methods[method] then steps[#steps + 1] = step_text.step_text(e, method, x) end
+  for _, method in ipairs(ensemble_attempt.all_methods) do
+    if methods[method] then steps[#steps + 1] = ensemble_attempt.step_text(e, method, x) end
   end
-  return writer.named_text(function(name)
-    local function add(...) rows[#rows + 1] = writer.row_text(name, ...) end
+  return ensemble_writer.named_text(function(name)
+    local function add(...) rows[#rows + 1] = ensemble_writer.row_text(name, ...) end
     add("record", "RECORD", "VERTEX", "instances", "the columns of all instances, as they are now.")
     add("blame", "BLAME", "VERTEX", "instances", "the states that instances have failed by.")
     if e.events then add("events", "EVENTS", "VERTEX", "instances", "trigger and execute events.") end
-    for _, method in ipairs(step_text.all_methods) do
+    for _, method in ipairs(ensemble_attempt.all_methods) do
       if methods[method] then
-        add(method, "STEP", step_text.by_tiles(e) and "TILE" or "QUEUE", step_text.by_tiles(e) and tiles or "queue",
+        add(method, "STEP", ensemble_attempt.by_tiles(e) and "TILE" or "QUEUE", ensemble_attempt.by_tiles(e) and tiles or "queue",
           ("attempts of steps by %s."):format(METHODS[method]))
       end
     end
-    return '#include "ensemble/unit.h"\n' .. lane_text.team_text(e) .. table.concat(rows) .. writer.head(e, name) .. event_text.head(e) ..
-      step_text.form_text(e) .. rates_text(e, "model", writer.words {}) .. event_text.truths_text(e) .. table.concat(functions) ..
-      writer.defines {{"PLACES", x.places}, {"ENTRIES", math.max(x.entries, 1)}, {"BLOCK_VALUES", e.block_slots or 0}, {"WORK", math.max(1, e.work)}} ..
-      table.concat(steps) .. (e.events and event_text.events_text(e) or "") .. columns_text(e, columns) ..
-      '#include "ensemble/blame.h"\n#include "ensemble/record.h"\n'
+    return table.concat {'#include "ensemble/unit.h"\n', ensemble_lanes.team_text(e), table.concat(rows), ensemble_writer.head(e, name),
+      ensemble_events.head(e), ensemble_attempt.form_text(e), rates_text(e, "model", ensemble_writer.words {}),
+      ensemble_events.truths_text(e), table.concat(functions), ensemble_writer.defines {{"PLACES", x.places},
+        {"ENTRIES", math.max(x.entries, 1)}, {"BLOCK_VALUES", e.block_slots or 0}, {"WORK", math.max(1, e.work)}}, table.concat(steps),
+      e.events and ensemble_events.events_text(e) or "", columns_text(e, columns), '#include "ensemble/blame.h"\n',
+      '#include "ensemble/record.h"\n'}
   end)
 end
 
-return kernel_text
+return ensemble_kernels

@@ -2,8 +2,8 @@
 -- at the steady state every trigger has the value that it had at the end of the integration; and comparisons with time in triggers
 -- will not change later.
 
-local event_text = import "ensemble/ensemble_events"
-local writer = import "ensemble/ensemble_writer"
+local ensemble_events = import "ensemble/ensemble_events"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local steady_events = {}
 
 local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true}
@@ -55,9 +55,9 @@ end
 function steady_events.still_text(e, relations)
   local trees, of = {}, {}
   for k, x in ipairs(relations) do trees[k], of[k] = x[1], x[2] .. "," end
-  local words, waiting = event_text.event_sizes(e, 1)
-  return event_text.truths_text(e) .. event_text.bits_text(e, "model_timed", trees) ..
-    writer.defines {{"WORDS", words}, {"WAITING", waiting}, {"EVENTS", #e.events}, {"RELATIONS", #trees},
+  local words, waiting = ensemble_events.event_sizes(e, 1)
+  return ensemble_events.truths_text(e) .. ensemble_events.bits_text(e, "model_timed", trees) ..
+    ensemble_writer.defines {{"WORDS", words}, {"WAITING", waiting}, {"EVENTS", #e.events}, {"RELATIONS", #trees},
       {"TIMED_WORDS", math.max(1, (#trees + 31) // 32)}, {"EVENT_OF", "{" .. table.concat(of, " ") .. " 0}"}} ..
     '#include "ensemble/steady_still.h"\n'
 end

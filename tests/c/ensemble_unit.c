@@ -3,9 +3,6 @@
 #include "driver/cpu.h"
 #include "ensemble_unit.h"
 
-#if JUMPS
-#include "ensemble/jump.h"
-#endif
 #include "ensemble/dopri5.h"
 #define STEP_NUMBERS 100
 #define STEP_SHARED 1

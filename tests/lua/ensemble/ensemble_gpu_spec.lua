@@ -1,20 +1,20 @@
 -- The generated GPU kernels of ensembles (one thread per instance), compiled for the current processor and compared with the
 -- kernels that are generated for that processor.
-local symbolic = import "ode/symbolic"
+local ensemble_lanes = import "ensemble/ensemble_lanes"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_run = import "ensemble/ensemble_run"
-local lane_text = import "ensemble/ensemble_lanes"
+local symbolic = import "ode/symbolic"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
 -- Runs simulate(m, options) with kernels that are generated for a GPU. Returns the result and the text of the kernels.
 local function simulate_as_gpu(m, options)
-  local followers, lanes, compiled, here, text = ensemble_options.followers, lane_text.choose_lanes, ensemble_run.compiled, device, nil
+  local followers, lanes, compiled, here, text = ensemble_options.followers, ensemble_lanes.choose_lanes, ensemble_run.compiled, device, nil
   ensemble_options.followers = function(...)
     device = function() return {processor = "cuda"} end
     return followers(...)
   end
-  lane_text.choose_lanes = function(...)
+  ensemble_lanes.choose_lanes = function(...)
     device = here
     return lanes(...)
   end
@@ -23,7 +23,7 @@ local function simulate_as_gpu(m, options)
     return compiled(...)
   end
   local good, r = pcall(simulate, m, options)
-  ensemble_options.followers, lane_text.choose_lanes, ensemble_run.compiled, device = followers, lanes, compiled, here
+  ensemble_options.followers, ensemble_lanes.choose_lanes, ensemble_run.compiled, device = followers, lanes, compiled, here
   if not good then error(r, 0) end
   return r, text
 end
