@@ -19,7 +19,7 @@
 #define ENSEMBLE_FORM_H
 
 #include "ensemble/unit.h"
-#ifndef BY_THREAD
+#if defined BY_TILE || defined BY_LANES
 #include "ensemble/lanes.h"
 #endif
 

@@ -22,16 +22,19 @@ CPU_DRIVER(example_dopri5, ENSEMBLE_STEP_ARGS, TILE)
 CPU_DRIVER(example_rodas4, ENSEMBLE_STEP_ARGS, TILE)
 #endif
 
-#if EVENTS
+#ifdef BY_TILE
 #define STEP_THREADS 128
 #define STEP_BLOCKS 4
 #include "ensemble/radau5.h"
-#include "ensemble/events.h"
 #include "ensemble/steady_still.h"
-CPU_DRIVER(example_events, ENSEMBLE_EVENTS_ARGS, VERTEX)
+CPU_DRIVER(example_radau5, ENSEMBLE_STEP_ARGS, TILE)
 CPU_DRIVER(example_rate, ENSEMBLE_RATE_ARGS, VERTEX)
 CPU_DRIVER(example_attempt, ENSEMBLE_ATTEMPT_ARGS, VERTEX)
 CPU_DRIVER(example_newton, ENSEMBLE_NEWTON_ARGS, VERTEX)
 CPU_DRIVER(example_judge, ENSEMBLE_JUDGE_ARGS, VERTEX)
 CPU_DRIVER(example_still, ENSEMBLE_STILL_ARGS, VERTEX)
+#endif
+#if EVENTS
+#include "ensemble/events.h"
+CPU_DRIVER(example_events, ENSEMBLE_EVENTS_ARGS, VERTEX)
 #endif

@@ -60,8 +60,18 @@
 #define STEP_SHARED 0
 #define STEP_THREADS 128
 #define STEP_BLOCKS 4
+#ifdef BY_TILE /* radau5.h takes the Jacobian without the derivatives by time */
 #define TIMED 0
+#define BY_TIME_OF(number)
+#else
+#define TIMED 1
+#define BY_TIME_OF(number) , number *by_time
+#endif
+#ifdef BY_THREAD
+#define STAGES_LOOP 1
+#else
 #define STAGES_LOOP 0
+#endif
 #define KEEP_SUMS
 #ifdef BY_THREAD
 #define ENSEMBLE_STEP_ARGS(A, F) ENSEMBLE_QUEUE_ARGS(A) ENSEMBLE_EVERY_STEP_ARGS(A) ENSEMBLE_CALL_ARGS(A)
@@ -83,10 +93,16 @@ LS_INLINE void model_rates(f64 t, const f64 *p, const f64 *y, f64 *rate) {
 
 /* The functions of a form that solves linear systems; the matrix is diagonal - J, J[0] in row 0 and J[1] in
  * row 1 of column 0. */
+#if TIMED
+#define EXAMPLE_BY_TIME by_time[0] = by_time[1] = t - t;
+#else
+#define EXAMPLE_BY_TIME
+#endif
 #define EXAMPLE_FUNCTIONS(form, number)                                                                      \
-  LS_INLINE void form##_jacobian(number t, const number *p, const number *y, number *J) {                    \
+  LS_INLINE void form##_jacobian(number t, const number *p, const number *y, number *J BY_TIME_OF(number)) { \
     (void)t, (void)y;                                                                                        \
     J[0] = -p[0], J[1] = p[0] / p[0];                                                                        \
+    EXAMPLE_BY_TIME                                                                                          \
   }                                                                                                          \
   LS_INLINE void form##_factors(number diagonal, const number *J, number *F) {                               \
     F[0] = diagonal - J[0], F[1] = -J[1], F[2] = diagonal;                                                   \
@@ -125,8 +141,8 @@ LS_CODE_CALL void block_rates(f64 t, f64 *g, const f64 *y, f64 *rate) {
   TILE_SYNC;
 }
 EXAMPLE_FUNCTIONS(block_of_one, f64)
-LS_INLINE void block_jacobian(f64 t, f64 *g, const f64 *y, f64 *J) {
-  if (FIRST_THREAD) block_of_one_jacobian(t, g + STATES + 1, y, J);
+LS_INLINE void block_jacobian(f64 t, f64 *g, const f64 *y, f64 *J, f64 *by_time) {
+  if (FIRST_THREAD) block_of_one_jacobian(t, g + STATES + 1, y, J, by_time);
   TILE_SYNC;
 }
 LS_INLINE void block_factors(f64 diagonal, const f64 *J, f64 *F) {
