@@ -8,7 +8,8 @@
  *   STAGES_LOOP  are the stages a loop? This is for models that need more registers than a GPU has: with
  *                unrolled stages, the compiler computes sums of later stages early and keeps all of them,
  *                and the code exceeds the instruction cache
- *   KEEP_SUMS    statements that project z back onto the sums that the equations conserve */
+ *   KEEP_SUMS    statements that project z back onto the sums that the equations conserve; they use
+ *                TOLERATED_SQUARE(k), the square of the tolerance of state k */
 #ifndef STEP_PART
 
 #ifndef ENSEMBLE_RODAS4_H
@@ -48,6 +49,8 @@
 #define SUM_4(c1, c2, c3, c4) PLUS_PRODUCT(SUM_3(c1, c2, c3), c4, SLOPE(4))
 #define SUM_5(c1, c2, c3, c4, c5) PLUS_PRODUCT(SUM_4(c1, c2, c3, c4), c5, SLOPE(5))
 #define OF_LIST(macro, ...) macro(__VA_ARGS__) /* for coefficients that are a macro */
+
+#define TOLERATED_SQUARE(k) TOLERATED(k, ABSOLUTE(y[k])) * TOLERATED(k, ABSOLUTE(y[k]))
 
 #if TIMED
 #define JACOBIAN_INTO(F) JACOBIAN(t, y, F, by_time)

@@ -29,22 +29,21 @@ end
 -- state takes a share of the error proportional to the square of its tolerance.
 local MOST = 64 -- maximum number of states; conserved sums are not used in larger models
 local function sums_text(e)
-  local out, w = {}, ensemble_writer.words(e)
+  local out = {}
   if e.group > 1 or e.n > MOST then return "" end
   for _, weights in ipairs(ensemble_conserved.sums_of_equations(e)) do
     local lost, size, back = {}, {}, {}
     for k, c in ipairs(weights) do
       if c ~= 0 then
-        local factor, square = symbolic.literal(c), ("TOLERATED(%d, %sfabs(y[%d])) * TOLERATED(%d, %sfabs(y[%d]))"):format(k - 1, w.call, k - 1,
-          k - 1, w.call, k - 1)
-        lost[#lost + 1] = ("%s * (z[%d] - y[%d])"):format(factor, k - 1, k - 1)
-        size[#size + 1] = ("%s * %s"):format(symbolic.literal(c * c), square)
-        back[#back + 1] = ("z[%d] -= %s * %s * part;"):format(k - 1, factor, square)
+        local at, factor = k - 1, symbolic.literal(c)
+        lost[#lost + 1] = ("%s * (z[%d] - y[%d])"):format(factor, at, at)
+        size[#size + 1] = ("%s * TOLERATED_SQUARE(%d)"):format(symbolic.literal(c * c), at)
+        back[#back + 1] = ("z[%d] -= %s * TOLERATED_SQUARE(%d) * part;"):format(at, factor, at)
       end
     end
     if #lost > 1 then
-      out[#out + 1] = ("{ const number part = (%s) / GREATER(%s, %s); %s }"):format(table.concat(lost, " + "), table.concat(size, " + "),
-        w.value "1e-300", table.concat(back, " "))
+      out[#out + 1] = ("{ const number part = (%s) / GREATER(%s, 1e-300); %s }"):format(table.concat(lost, " + "),
+        table.concat(size, " + "), table.concat(back, " "))
     end
   end
   return table.concat(out, " \\\n  ")

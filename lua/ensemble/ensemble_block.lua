@@ -57,13 +57,8 @@ local function form(t, constant)
   end
   local function plain(x)
     if type(x) == "number" then return x end
-    if x[1] == "VARIABLE" then
-      local c = constant(x[2])
-      return c or x
-    end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = plain(x[i]) end
-    return out
+    if x[1] == "VARIABLE" then return constant(x[2]) or x end
+    return symbolic.map(x, plain)
   end
   local key
   local function terms(x, sign, out)
@@ -78,9 +73,7 @@ local function form(t, constant)
   function key(x)
     if type(x) == "number" then return number(x) or "c" end
     if x[1] == "VARIABLE" then return "v" end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = key(x[i]) end
-    return "(" .. table.concat(out, " ") .. ")"
+    return "(" .. table.concat(symbolic.map(x, key), " ") .. ")"
   end
   local function sorted(x)
     if type(x) == "number" or x[1] == "VARIABLE" then return x end
@@ -95,9 +88,7 @@ local function form(t, constant)
       end
       return all
     end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = sorted(x[i]) end
-    return out
+    return symbolic.map(x, sorted)
   end
   local places, numbers = {}, {}
   local function leaves(x)
@@ -110,9 +101,7 @@ local function form(t, constant)
       places[#places + 1] = x[2]
       return {"VARIABLE", #places}
     end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = leaves(x[i]) end
-    return out
+    return symbolic.map(x, leaves)
   end
   local tree = leaves(sorted(plain(t)))
   local text = symbolic.text(tree, function(k)

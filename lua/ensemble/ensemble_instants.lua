@@ -99,8 +99,7 @@ local function at_root(e, t)
     walk(e, t, function(node) compares = compares or RELATION[node[1]] end)
     return compares and at_root(e, e.tree[t[2]]) or t
   end
-  local out = {t[1]}
-  for i = 2, #t do out[i] = at_root(e, t[i]) end
+  local out = symbolic.map(t, function(x) return at_root(e, x) end)
   local k = RELATION[t[1]] and e.instants.at[symbolic.text(t, ensemble_writer.name_in(e))]
   return k and {"IF", {"VARIABLE", "met" .. k}, AT_ROOT[t[1]], out} or out
 end

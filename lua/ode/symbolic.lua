@@ -224,14 +224,20 @@ function symbolic.walk(t, each)
   for i = 2, #t do symbolic.walk(t[i], each) end
 end
 
+-- symbolic.map(t, f): a copy of the node t, which has operands, with f(operand) instead of each.
+function symbolic.map(t, f)
+  local out = {t[1]}
+  for i = 2, #t do out[i] = f(t[i]) end
+  return out
+end
+
 -- symbolic.by_reciprocals(t, constant): the tree with divisions by constants replaced by multiplications with the reciprocal. They
 -- take a fraction of the time of a division; results differ by a rounding error. constant(place): the value of a variable that is
 -- constant, or nil.
 function symbolic.by_reciprocals(t, constant)
   if type(t) ~= "table" or t[1] == "VARIABLE" then return t end
   local function value(x) return type(x) == "number" and x or x[1] == "VARIABLE" and constant(x[2]) or nil end
-  local out = {t[1]}
-  for i = 2, #t do out[i] = symbolic.by_reciprocals(t[i], constant) end
+  local out = symbolic.map(t, function(x) return symbolic.by_reciprocals(x, constant) end)
   local y = t[1] == "DIVIDE" and not value(t[2]) and value(t[3])
   if not y or not (math.abs(y) > 1e-290 and math.abs(y) < 1e290) then return out end
   return {"TIMES_NARY", out[2], 1 / y}
