@@ -9,7 +9,8 @@ enum {
   ENSEMBLE_FAILED, /* not at all: it has failed, or is beyond the last live instance */
 };
 
-/* Why an instance failed: the lowest ENSEMBLE_REASON_BITS bits of a word. The other bits have the index of the event or state. */
+/* Why an instance failed: the lowest ENSEMBLE_REASON_BITS bits of a word. The other bits have the index of
+ * the event or state. */
 enum {
   ENSEMBLE_NEGATIVE_DELAY = 1,
   ENSEMBLE_MANY_WAIT,

@@ -1,13 +1,14 @@
-/* SIMD over instances of an ensemble: each instance has one lane of the CPU's vectors, and all lanes do the same operations.
- * An operation for only some lanes is computed for all and selected by a mask. On CUDA a lane is a thread.
+/* SIMD over instances of an ensemble: each instance has one lane of the CPU's vectors, and all lanes do the
+ * same operations. An operation for only some lanes is computed for all and selected by a mask. On CUDA a
+ * lane is a thread.
  *
  *   reals, truths       one number, or one mask, per lane; comparing reals gives truths
  *   REALS(x)            broadcasts x to all lanes if it is a single number
  *   CHOOSE(m, x, y)     per lane: x if m is true, else y; CHOOSE_TRUTHS: the same for truths
  *   ANY(m), COUNT_LANES(m)  is m true in any lane; in how many lanes
- *   EACH_LANE(l)        a loop over the lanes; LANE(x, l) is the element of lane l; LANE_IS is the value of a true mask
- *   NO_LANE, NOT_FIRST  for the threads of a CUDA block: this thread has no lane; it is not the first one
- *   lanes_NAME(...)     the function NAME of math.h, per lane */
+ *   EACH_LANE(l)        a loop over the lanes; LANE(x, l) is the element of lane l; LANE_IS is the value of a
+ * true mask NO_LANE, NOT_FIRST  for the threads of a CUDA block: this thread has no lane; it is not the first
+ * one lanes_NAME(...)     the function NAME of math.h, per lane */
 #ifndef LANES_H
 #define LANES_H
 
@@ -15,7 +16,8 @@
 #include "ode/functions.h"
 
 #pragma push_macro("for")
-#undef for /* the loops here are short and do not need the polling `for` macro of kernels compiled at run time */
+/* The loops here are short and do not need the polling `for` macro of kernels compiled at run time. */
+#undef for
 
 #ifdef __CUDACC__
 enum { LANES = 8 };
@@ -32,9 +34,9 @@ typedef i64 truths;
 #define LANE_IS 1
 #define NO_LANE (threadIdx.x >= LANES)
 #define NOT_FIRST (threadIdx.x > 0)
-#define LANES_OF_ONE(name) \
+#define LANES_OF_ONE(name)                                                                                   \
   LS_INLINE f64 lanes_##name(f64 x) { return name(x); }
-#define LANES_OF_TWO(name) \
+#define LANES_OF_TWO(name)                                                                                   \
   LS_INLINE f64 lanes_##name(f64 x, f64 y) { return name(x, y); }
 LANES_OF_ONE(fabs)
 LANES_OF_ONE(exp)
@@ -63,7 +65,9 @@ typedef i64 truths __attribute__((vector_size(32)));
 #define NOT_FIRST false
 
 LS_INLINE truths lanes_choose_truths(truths m, truths x, truths y) { return (m & x) | (~m & y); }
-LS_INLINE reals lanes_choose(truths m, reals x, reals y) { return (reals)lanes_choose_truths(m, (truths)x, (truths)y); }
+LS_INLINE reals lanes_choose(truths m, reals x, reals y) {
+  return (reals)lanes_choose_truths(m, (truths)x, (truths)y);
+}
 LS_INLINE u32 COUNT_LANES(truths m) {
   i64 sum = 0;
   EACH_LANE(l) sum -= m[l];
@@ -77,21 +81,21 @@ LS_INLINE reals lanes_fabs_of(reals x) { return (reals)((truths)x & 0x7fffffffff
 LS_INLINE reals lanes_fmax_of(reals x, reals y) { return CHOOSE((x > y) | (y != y), x, y); }
 LS_INLINE reals lanes_fmin_of(reals x, reals y) { return CHOOSE((x < y) | (y != y), x, y); }
 
-/* Makes a function of lanes from a function of one number. Those of ode/functions.h have no branches, so that the compiler
- * vectorises the loop. */
-#define LANES_OF(name, function)            \
-  LS_INLINE reals lanes_##name##_of(reals x) { \
-    f64 number[LANES];                      \
-    memcpy(number, &x, sizeof x);           \
-    EACH_LANE(l) number[l] = function(number[l]); \
-    memcpy(&x, number, sizeof x);           \
-    return x;                               \
+/* Makes a function of lanes from a function of one number. Those of ode/functions.h have no branches,
+ * so that the compiler vectorises the loop. */
+#define LANES_OF(name, function)                                                                             \
+  LS_INLINE reals lanes_##name##_of(reals x) {                                                               \
+    f64 number[LANES];                                                                                       \
+    memcpy(number, &x, sizeof x);                                                                            \
+    EACH_LANE(l) number[l] = function(number[l]);                                                            \
+    memcpy(&x, number, sizeof x);                                                                            \
+    return x;                                                                                                \
   }
 #define LANES_OF_ONE(name) LANES_OF(name, name)
-#define LANES_OF_TWO(name)                             \
-  LS_INLINE reals lanes_##name##_of(reals x, reals y) { \
-    EACH_LANE(l) x[l] = name(x[l], y[l]);              \
-    return x;                                          \
+#define LANES_OF_TWO(name)                                                                                   \
+  LS_INLINE reals lanes_##name##_of(reals x, reals y) {                                                      \
+    EACH_LANE(l) x[l] = name(x[l], y[l]);                                                                    \
+    return x;                                                                                                \
   }
 LANES_OF(exp, ls_exp)
 LANES_OF(log, ls_log)

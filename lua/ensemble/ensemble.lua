@@ -1,16 +1,16 @@
 -- simulate with many instances of a model (an ensemble): checks the options, and runs the instances.
 
 local algorithm = import "base/algorithm"
-local block_of = import "ensemble/ensemble_block"
+local ensemble_attempt = import "ensemble/ensemble_attempt"
+local ensemble_block = import "ensemble/ensemble_block"
+local ensemble_failures = import "ensemble/ensemble_failures"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_ranks = import "ensemble/ensemble_ranks"
 local ensemble_result = import "ensemble/ensemble_result"
 local ensemble_run = import "ensemble/ensemble_run"
 local ensemble_stream = import "ensemble/ensemble_stream"
-local failing = import "ensemble/ensemble_failures"
 local ranks = import "exchange/ranks"
-local step_text = import "ensemble/ensemble_attempt"
-local many = {}
+local ensemble = {}
 
 local OPTIONS = {"instances", "sweep", "sample", "each", "seed", "start", "stop", "duration", "steps", "every", "times", "method",
   "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins", "stream", "batch", "from", "group"}
@@ -26,8 +26,8 @@ local function check(m, o)
     end
   end
   local method = o.method or "auto"
-  if not step_text.methods[method] then 
-    wrong("there is no method '%s'; an ensemble has %s", tostring(method), table.concat(step_text.method_names, ", "))
+  if not ensemble_attempt.methods[method] then 
+    wrong("there is no method '%s'; an ensemble has %s", tostring(method), table.concat(ensemble_attempt.method_names, ", "))
   end
   for _, name in ipairs {"rtol", "atol"} do
     local x = o[name]
@@ -39,8 +39,8 @@ local function check(m, o)
   for name in pairs {sweep = 1, sample = 1, each = 1} do
     if o[name] ~= nil and type(o[name]) ~= "table" then wrong("%s must be a table, as in {%s = {k = ...}}", name, name) end
   end
-  local groups, fits = table.concat(block_of.groups, ", "), o.group == nil
-  for _, threads in ipairs(block_of.groups) do fits = fits or o.group == threads end
+  local groups, fits = table.concat(ensemble_block.groups, ", "), o.group == nil
+  for _, threads in ipairs(ensemble_block.groups) do fits = fits or o.group == threads end
   if not fits then wrong("group is %s; an instance may have %s threads", tostring(o.group), groups) end
   if o.seed ~= nil and math.type(o.seed) ~= "integer" then wrong("seed must be a whole number") end
   if o.keep ~= nil and type(o.keep) ~= "boolean" then wrong("keep must be true or false: false keeps only statistics") end
@@ -96,7 +96,7 @@ local function integrate(run, times, o, statistics, output)
         output:failures(run.first, run.base)
         output:open(carried.bytes, carried.written)
       end
-      if run.totals.failed > 0 then failing.note_failures(run) end
+      if run.totals.failed > 0 then ensemble_failures.note_failures(run) end
     end,
     told = function(row)
       say_origin()
@@ -115,9 +115,9 @@ local function integrate(run, times, o, statistics, output)
     end})
 end
 
--- many.run(m, options, span): runs simulate(m, options) with many instances: `help ensembles`. span(m, options) returns start,
+-- ensemble.run(m, options, span): runs simulate(m, options) with many instances: `help ensembles`. span(m, options) returns start,
 -- stop and the number of intervals.
-function many.run(m, o, span)
+function ensemble.run(m, o, span)
   local method, keep = check(m, o), kept(o)
   local start, stop, intervals
   if o.times then start = o.start or 0 else start, stop, intervals = span(m, o) end
@@ -144,7 +144,7 @@ function many.run(m, o, span)
   local record = output and output:last() or not keep and run.s.record
   if shared and not output then record = ensemble_ranks.gather(run) end
   if not session.stepped() then ensemble_run.release(run, record) end
-  failing.sort_failures(run.failed)
+  ensemble_failures.sort_failures(run.failed)
   for _, f in ipairs(run.failed) do f.reason = nil end
   local parameters = {}
   for called, i in pairs(names) do parameters[called] = values[i] end
@@ -157,4 +157,4 @@ function many.run(m, o, span)
     least_atol = math.min(table.unpack(run.atol)), given_atol = o.atol or false, primitives = run.name, statistics = statistics or false}
 end
 
-return many
+return ensemble

@@ -5,27 +5,28 @@
 -- systems are solved by tables too: one thread per element of the factors; elements that do not depend on each other form a level,
 -- and a barrier follows each level.
 
-local event_text = import "ensemble/ensemble_events"
-local factors_of = import "ensemble/ensemble_factors"
+local ensemble_events = import "ensemble/ensemble_events"
+local ensemble_factors = import "ensemble/ensemble_factors"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local block_of = {}
+local ensemble_block = {}
 
 local MOST_PLACES = 1 << 16 -- maximum number of elements of the factors
 -- The maximum number of 64-bit numbers per instance in shared memory: with the 25 KiB of a kernel's queues they fit into 48 KiB. If an
 -- instance needs more, its numbers are in global memory.
 local SHARED = 2900
+local SUMS = 32 -- BLOCK_SUMS of kernels/ensemble/block.h
 local LARGE, FEW = 100, 10000 -- "by size" chooses one block per instance for at least LARGE states and at most FEW instances
 
--- block_of.groups: the valid numbers of threads per instance.
-block_of.groups = {1, 32, 64, 128, 256, 512}
+-- ensemble_block.groups: the valid numbers of threads per instance.
+ensemble_block.groups = {1, 32, 64, 128, 256, 512}
 
--- block_of.choose_group(e, o): the number of threads per instance. o.group is that number, or "by size": chosen by the model's
+-- ensemble_block.choose_group(e, o): the number of threads per instance. o.group is that number, or "by size": chosen by the model's
 -- states and o.count, the number of instances; nil means 1. An error says why a block is not possible for the model or for
--- o.method. e: from kernel_text.parts.
-function block_of.choose_group(e, o)
+-- o.method. e: from ensemble_kernels.parts.
+function ensemble_block.choose_group(e, o)
   local method = o.method or "auto"
-  local no = event_text.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
+  local no = ensemble_events.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
     method == "radau5" and "radau5 cannot do that" or nil
   if not o.group then return 1 end
   if o.group == "by size" then
@@ -37,42 +38,12 @@ function block_of.choose_group(e, o)
   return o.group
 end
 
-local HEAD = [[
-#ifdef __CUDACC__
-#define TABLE static __device__ const
-#define SHARED_ARRAY(name, size) __shared__ f64 name[size]
-#define FIRST_THREAD (threadIdx.x == 0)
-/* Iteration k of the loop is run by thread (k + first) % blockDim.x. */
-#define EACH_FROM(k, n, first) for (u32 k = (threadIdx.x - (first)) & (blockDim.x - 1); k < (n); k += blockDim.x)
-#else
-#define TABLE static const
-#define SHARED_ARRAY(name, size) f64 name[size]
-#define FIRST_THREAD true
-#define EACH_FROM(k, n, first) for (u32 k = 0; k < (n); k++)
-#endif
-/* The sum of x over the block's threads, the same in all of them. */
-LS_INLINE f64 NAME_sum(f64 x, f64 *parts) {
-#ifdef __CUDACC__
-  for (u32 d = 16; d > 0; d /= 2) x += __shfl_xor_sync(0xffffffffu, x, d);
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = x;
-  __syncthreads();
-  x = 0;
-  for (u32 w = 0; w < blockDim.x / 32; w++) x += parts[w];
-#endif
-  (void)parts;
-  return x;
-}
-#define NAME_SUM(x) NAME_sum(x, work)
-#define LEAF(k) ((k) < STATES ? y : g)[k]
-]]
-
 local function table_text(type, name, list)
   local out = {}
   for k, x in ipairs(list) do out[k] = type == "f64" and symbolic.literal(x) or ("%d"):format(x) end
   if #out == 0 then out[1] = "0" end
   for k = 20, #out, 20 do out[k] = out[k] .. (k < #out and "\n " or "") end
-  return ("TABLE %s %s[] = {%s};\n"):format(type, name, table.concat(out, ", "))
+  return ("BLOCK_TABLE %s %s[] = {%s};\n"):format(type, name, table.concat(out, ", "))
 end
 
 -- --- equations ---
@@ -86,13 +57,8 @@ local function form(t, constant)
   end
   local function plain(x)
     if type(x) == "number" then return x end
-    if x[1] == "VARIABLE" then
-      local c = constant(x[2])
-      return c or x
-    end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = plain(x[i]) end
-    return out
+    if x[1] == "VARIABLE" then return constant(x[2]) or x end
+    return symbolic.map(x, plain)
   end
   local key
   local function terms(x, sign, out)
@@ -107,9 +73,7 @@ local function form(t, constant)
   function key(x)
     if type(x) == "number" then return number(x) or "c" end
     if x[1] == "VARIABLE" then return "v" end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = key(x[i]) end
-    return "(" .. table.concat(out, " ") .. ")"
+    return "(" .. table.concat(symbolic.map(x, key), " ") .. ")"
   end
   local function sorted(x)
     if type(x) == "number" or x[1] == "VARIABLE" then return x end
@@ -124,9 +88,7 @@ local function form(t, constant)
       end
       return all
     end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = sorted(x[i]) end
-    return out
+    return symbolic.map(x, sorted)
   end
   local places, numbers = {}, {}
   local function leaves(x)
@@ -139,13 +101,11 @@ local function form(t, constant)
       places[#places + 1] = x[2]
       return {"VARIABLE", #places}
     end
-    local out = {x[1]}
-    for i = 2, #x do out[i] = leaves(x[i]) end
-    return out
+    return symbolic.map(x, leaves)
   end
   local tree = leaves(sorted(plain(t)))
   local text = symbolic.text(tree, function(k)
-    return k > 0 and ("LEAF(AT[PLACES * k + %d])"):format(k - 1) or ("OF[NUMBERS * k + %d]"):format(-k - 1)
+    return k > 0 and ("LEAF(AT[%d * k + %d])"):format(#places, k - 1) or ("OF[%d * k + %d]"):format(#numbers, -k - 1)
   end)
   return text, places, numbers
 end
@@ -178,7 +138,7 @@ local function levels_text(name, arguments, list, slot, constant)
       local text, places, numbers = form(x[3], constant)
       local c = known[x[1] .. text]
       if not c then
-        c = {array = x[1], text = text, to = {}, at = {}, of = {}, places = #places, numbers = #numbers}
+        c = {array = x[1], text = text, to = {}, at = {}, of = {}}
         known[x[1] .. text], classes[#classes + 1] = c, c
       end
       c.to[#c.to + 1] = x[2]
@@ -189,10 +149,10 @@ local function levels_text(name, arguments, list, slot, constant)
       count = count + 1
       local called = ("%s_%d"):format(name, count)
       tables[#tables + 1] = table_text("u32", called .. "_to", c.to)
-      if c.places > 0 then tables[#tables + 1] = table_text("u32", called .. "_at", c.at) end
-      if c.numbers > 0 then tables[#tables + 1] = table_text("f64", called .. "_of", c.of) end
-      out[#out + 1] = ("  EACH_FROM(k, %d, %d) %s[%s_to[k]] = %s;"):format(#c.to, from, c.array, called, (writer.filled(c.text, {
-        AT = called .. "_at", OF = called .. "_of", PLACES = tostring(c.places), NUMBERS = tostring(c.numbers)})))
+      if #c.at > 0 then tables[#tables + 1] = table_text("u32", called .. "_at", c.at) end
+      if #c.of > 0 then tables[#tables + 1] = table_text("f64", called .. "_of", c.of) end
+      out[#out + 1] = ("  EACH_FROM(k, %d, %d) %s[%s_to[k]] = %s;"):format(#c.to, from, c.array, called,
+        (c.text:gsub("%f[%w]AT%[", called .. "_at["):gsub("%f[%w]OF%[", called .. "_of[")))
       from = from + #c.to
     end
     out[#out + 1] = "  TILE_SYNC;"
@@ -203,10 +163,10 @@ end
 
 -- --- linear systems ---
 
--- The text of tables and of a function that executes the operations `ops`, level by level. An operation {target =, with =, pairs =}
--- subtracts the products of its pairs {b, c} from its target; reads(op) lists the targets that it depends on. `body` is the text
--- that executes one operation, `begin` the text that precedes the loop.
-local function scheduled(name, arguments, ops, reads, body, begin)
+-- The text of the tables of the operations `ops` (kernels/ensemble/block.h), level by level, and the text of their block_operations. An
+-- operation {target =, with =, pairs =} subtracts the products of its pairs {b, c} from its target; reads(op) lists the targets that
+-- it depends on.
+local function scheduled(name, ops, reads)
   local level, by_level, deepest = {}, {}, 0 -- level: target -> its level
   for _, op in ipairs(ops) do -- in a valid sequential order
     local most = 0
@@ -225,31 +185,19 @@ local function scheduled(name, arguments, ops, reads, body, begin)
     end
     first[#first + 1] = #target
   end
-  local text = {}
-  for key, list in pairs {first = first, target = target, with = with, from = from, b = b, c = c} do
-    text[#text + 1] = table_text("u32", name .. "_" .. key, list)
+  local text, names = {}, {tostring(deepest)}
+  for k, x in ipairs {{"first", first}, {"target", target}, {"with", with}, {"from", from}, {"b", b}, {"c", c}} do
+    names[k + 1] = ("block_%s_%s"):format(name, x[1])
+    text[k] = table_text("u32", names[k + 1], x[2])
   end
-  table.sort(text)
-  return table.concat(text) .. (([[
-LS_CODE_CALL void NAME(ARGUMENTS) {
-BEGIN
-  for (u32 l = 0; l < LEVELS; l++) {
-    EACH_FROM(k, NAME_first[l + 1] - NAME_first[l], 0) {
-      const u32 op = NAME_first[l] + k, target = NAME_target[op], with = NAME_with[op];
-BODY
-    }
-    TILE_SYNC;
-  }
-}
-]]):gsub("%u%u+", {NAME = name, ARGUMENTS = arguments, BEGIN = begin, LEVELS = tostring(deepest),
-    BODY = (body:gsub("NAME", name))}))
+  return table.concat(text), ("  const block_operations %s = {%s};\n"):format(name, table.concat(names, ", "))
 end
 
 local NO, INVERT = 0xffffffff, 0xfffffffe
 
-local function factors_text(e, name, entries)
+local function factors_text(e, entries)
   local n = e.n
-  local order, at, places = factors_of.elimination(n, entries, MOST_PLACES)
+  local order, at, places = ensemble_factors.elimination(n, entries, MOST_PLACES)
   if places > MOST_PLACES then
     error(("rodas4 can have at most %d elements in the factors of the Jacobian: the model is too large"):format(MOST_PLACES), 0)
   end
@@ -289,13 +237,6 @@ local function factors_text(e, name, entries)
     if op.with < INVERT then found[#found + 1] = op.with end
     return found
   end
-  local out = table_text("u32", name .. "_diagonal", diagonal) ..
-    scheduled(name .. "_factors", "f64 diagonal, const f64 *J, f64 *W", ops, both, [==[
-      f64 x = W[target];
-      for (u32 q = NAME_from[op]; q < NAME_from[op + 1]; q++) x -= W[NAME_b[q]] * W[NAME_c[q]];
-      W[target] = with == 0xfffffffeu ? 1 / x : with == 0xffffffffu ? x : x * W[with];]==], (([[
-  EACH_FROM(k, PLACES, 0) W[k] = (NAME_diagonal[k] ? diagonal : 0) - (k < ENTRIES ? J[k] : 0);
-  TILE_SYNC;]]):gsub("%u%u+", {NAME = name, PLACES = tostring(places), ENTRIES = tostring(#entries)})))
   local lower, upper = {}, {}
   for r = 1, n do
     local list, rest = {}, {}
@@ -311,25 +252,31 @@ local function factors_text(e, name, entries)
     for _, pair in ipairs(op.pairs) do found[#found + 1] = pair[2] end
     return found
   end
-  local body = [==[
-      f64 sum = x[target];
-      for (u32 q = NAME_from[op]; q < NAME_from[op + 1]; q++) sum -= W[NAME_b[q]] * x[NAME_c[q]];
-      x[target] = with == 0xffffffffu ? sum : sum * W[with];]==]
-  local given = "const f64 *W, f64 *x"
-  return out .. scheduled(name .. "_lower", given, lower, second, body, "  TILE_SYNC;") ..
-    scheduled(name .. "_upper", given, upper, second, body, "") ..
-    ("LS_INLINE void %s_solve(const f64 *W, f64 *x) {\n  %s_lower(W, x);\n  %s_upper(W, x);\n}\n"):format(name, name, name), places
+  local tables, factor = scheduled("factor", ops, both)
+  local of_lower, forwards = scheduled("lower", lower, second)
+  local of_upper, backwards = scheduled("upper", upper, second)
+  return table_text("u32", "block_diagonal", diagonal) .. tables .. of_lower .. of_upper .. ([[
+LS_CODE_CALL void block_factors(f64 diagonal, const f64 *J, f64 *F) {
+  EACH_FROM(k, %d, 0) F[k] = (block_diagonal[k] ? diagonal : 0) - (k < %d ? J[k] : 0);
+  TILE_SYNC;
+%s  block_factor(&factor, F);
+}
+LS_CODE_CALL void block_solve(const f64 *F, f64 *x) {
+  TILE_SYNC;
+%s%s  block_substitute(&lower, F, x);
+  block_substitute(&upper, F, x);
+}
+]]):format(places, #entries, factor, forwards, backwards), places
 end
 
 -- --- all of it ---
 
--- block_of.block_equations(e, name, entries, list, by_time): returns the source of NAME_block_rates(t, g, y, rate) and, if entries
--- is given, of NAME_block_jacobian(t, g, y, J [, by_time]), NAME_block_factors and NAME_block_solve; and the number of elements of
--- the factors. The jacobian has the parameter by_time only if by_time is given here. In g, the first e.n places belong to the
--- states; the time, the parameters and values that several equations use follow.
-function block_of.block_equations(e, name, entries, list, by_time)
-  name = name .. "_block"
-  local slots, next = {}, e.n + 1 + e.q
+-- ensemble_block.block_equations(e, entries, list, by_time): returns the source of block_rates(t, g, y, rate) and, if entries is given, of
+-- block_jacobian(t, g, y, J [, by_time]), block_factors and block_solve; and the number of elements of the factors. The jacobian has
+-- the parameter by_time only if by_time is given here. In g, the first e.n places belong to the states; the time, the parameters and
+-- values that several equations use follow.
+function ensemble_block.block_equations(e, entries, list, by_time)
+  local slots, next = {}, e.n + 1 + math.max(e.q, 1)
   local function slot(place)
     local at = e.place_of[place]
     if at then return at[1] == "y" and at[2] or e.n + 1 + at[2] end
@@ -337,51 +284,39 @@ function block_of.block_equations(e, name, entries, list, by_time)
     if not slots[place] then slots[place], next = next, next + 1 end
     return slots[place]
   end
-  local constant = writer.constant_in(e)
+  local constant = ensemble_writer.constant_in(e)
   local function items(trees, more)
-    local is, out = writer.needed(e, trees), {}
+    local is, out = ensemble_writer.needed(e, trees), {}
     for _, f in ipairs(e.functions) do if is[f[1]] then out[#out + 1] = {"g", slot(f[1]), f[2], f[1]} end end
     for _, x in ipairs(more) do out[#out + 1] = x end
     return out
   end
-  local rates, own = writer.rate_trees(e), {}
+  local rates, own = ensemble_writer.rate_trees(e), {}
   for k, t in ipairs(rates) do own[k] = {"rate", k - 1, t} end
-  local text = HEAD .. levels_text(name .. "_rates", "f64 t, f64 *g, const f64 *y, f64 *rate", items(rates, own), slot, constant)
+  local text = levels_text("block_rates", "f64 t, f64 *g, const f64 *y, f64 *rate", items(rates, own), slot, constant)
   local places = 0
   if entries then
     local trees, more = {}, {}
     for _, x in ipairs(list) do trees[#trees + 1], more[#more + 1] = x[2], {"g", slot(x[1]), x[2], x[1]} end
     for k, x in ipairs(entries) do trees[#trees + 1], more[#more + 1] = x[3], {"J", k - 1, x[3]} end
     for k, x in ipairs(by_time or {}) do trees[#trees + 1], more[#more + 1] = x, {"by_time", k - 1, x} end
-    text = text .. levels_text(name .. "_jacobian", "f64 t, f64 *g, const f64 *y, f64 *J" .. (by_time and ", f64 *by_time" or ""), items(trees, more), slot,
-      constant)
+    text = text .. levels_text("block_jacobian", "f64 t, f64 *g, const f64 *y, f64 *J" .. (by_time and ", f64 *by_time" or ""),
+      items(trees, more), slot, constant)
     local factors
-    factors, places = factors_text(e, name, entries)
+    factors, places = factors_text(e, entries)
     text = text .. factors
   end
   e.block_slots = next
-  return (writer.filled(text:gsub("NAME_", name .. "_"), {STATES = tostring(e.n)})), places
+  return text, places
 end
 
--- block_of.block_arrays(e, list): the code that declares the arrays of the list, {name, size}, and those of all methods (y, z, g):
--- in shared memory if they fit, else in a->work; then e.work, the numbers per instance in a->work, is increased as needed.
-function block_of.block_arrays(e, list)
-  local size, out = 32, {}
-  local all = {{"y", e.n}, {"z", e.n}, {"g", e.block_slots - e.n}}
-  table.move(list, 1, #list, 4, all)
-  for _, x in ipairs(all) do
-    -- g is indexed from place 0, but its storage begins after the states' places
-    out[#out + 1] = ("  f64 *const %s = work + %d;"):format(x[1] == "g" and "own" or x[1], size)
-    if x[1] == "g" then out[#out + 1] = ("  f64 *const g = work + %d;"):format(size - e.n) end
-    size = size + x[2]
-  end
-  if size <= SHARED then
-    table.insert(out, 1, ("  SHARED_ARRAY(work, %d);"):format(size))
-  else
-    table.insert(out, 1, ("  f64 *const work = (f64 *)LS_POINTER(a->work) + (u64)tile * %d;"):format(size))
-    e.work = math.max(e.work, size)
-  end
-  return table.concat(out, "\n") .. "\n  (void)own, (void)z;"
+-- ensemble_block.place(e, own): where a method with `own` numbers per instance, in addition to those of all methods, keeps them. Returns
+-- their number, and whether they fit into shared memory; if not, they are in a->work, and e.work, the numbers per instance there, is
+-- increased as needed.
+function ensemble_block.place(e, own)
+  local size = SUMS + e.n + e.block_slots + own -- those of all methods: y, z, g without its first e.n places
+  if size > SHARED then e.work = math.max(e.work, size) end
+  return size, size <= SHARED
 end
 
-return block_of
+return ensemble_block

@@ -3,9 +3,9 @@
 -- product (the stoichiometric matrix: Reder's conservation analysis, 1988). For any equations, w must annihilate the rates at many
 -- random states.
 
+local ensemble_writer = import "ensemble/ensemble_writer"
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local conservation = {}
+local ensemble_conserved = {}
 
 local PRECISION = 1e-14 -- a row, scaled to a greatest element of 1, depends on others if elimination leaves less than n times this
 
@@ -61,10 +61,10 @@ local function rounded(x)
   return x
 end
 
--- conservation.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n points.
+-- ensemble_conserved.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n points.
 -- Returns a list of {weight of state 1, ...}, one item per sum; and a list that has, for each sum, a state that occurs in no other sum.
 -- `dependent`, if given, is used as the list of these states; nil is returned if that is impossible.
-function conservation.conserved(rates, n, dependent)
+function ensemble_conserved.conserved(rates, n, dependent)
   local list, chosen = annihilators(rates, n), {}
   if dependent and #dependent ~= #list then return nil end
   for r, weights in ipairs(list) do
@@ -94,9 +94,9 @@ function conservation.conserved(rates, n, dependent)
   return list, chosen
 end
 
--- conservation.annihilated(sums, rates): do the sums annihilate these rates up to rounding? If rates differ by many orders of
--- magnitude, conservation.conserved may find more sums than there are; this test rejects them.
-function conservation.annihilated(sums, rates)
+-- ensemble_conserved.annihilated(sums, rates): do the sums annihilate these rates up to rounding? If rates differ by many orders of
+-- magnitude, ensemble_conserved.conserved may find more sums than there are; this test rejects them.
+function ensemble_conserved.annihilated(sums, rates)
   for _, weights in ipairs(sums) do
     for _, f in ipairs(rates) do
       local total, size = 0, 0
@@ -166,12 +166,12 @@ local function sum_of_products(e, tree, known)
   return of(tree)
 end
 
--- conservation.sums_of_equations(e): the sums that are conserved for all values of the parameters, derived from the equations: rates are
--- expanded into sums of products, and the weights of a sum annihilate the coefficients of each product. e: from kernel_text.parts.
--- Returns the same two lists as conservation.conserved.
-function conservation.sums_of_equations(e)
+-- ensemble_conserved.sums_of_equations(e): the sums that are conserved for all values of the parameters, derived from the equations:
+-- rates are expanded into sums of products, and the weights of a sum annihilate the coefficients of each product. e: from
+-- ensemble_kernels.parts. Returns the same two lists as ensemble_conserved.conserved.
+function ensemble_conserved.sums_of_equations(e)
   local products, columns, known = {}, {}, {}
-  for i, tree in ipairs(writer.rate_trees(e)) do
+  for i, tree in ipairs(ensemble_writer.rate_trees(e)) do
     for product, c in pairs(sum_of_products(e, tree, known)) do
       if c - c ~= 0 then return {}, {} end
       if not products[product] then
@@ -182,11 +182,11 @@ function conservation.sums_of_equations(e)
       products[product][i] = products[product][i] + c
     end
   end
-  return conservation.conserved(columns, e.n)
+  return ensemble_conserved.conserved(columns, e.n)
 end
 
--- conservation.sum_text(weights, names): a sum as text, such as "A + 2*B - C".
-function conservation.sum_text(weights, names)
+-- ensemble_conserved.sum_text(weights, names): a sum as text, such as "A + 2*B - C".
+function ensemble_conserved.sum_text(weights, names)
   local out = {}
   for i, w in ipairs(weights) do
     if w ~= 0 then
@@ -197,4 +197,4 @@ function conservation.sum_text(weights, names)
   return table.concat(out)
 end
 
-return conservation
+return ensemble_conserved

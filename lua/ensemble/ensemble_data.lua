@@ -1,7 +1,7 @@
 -- Reads the measurements to which a model is fitted: a table of columns, or a CSV file whose first line has the names.
 
 local algorithm = import "base/algorithm"
-local measurements = {}
+local ensemble_data = {}
 
 local function stripped(text) return (text:match '^%s*"?(.-)"?%s*$') end
 
@@ -79,11 +79,11 @@ local function listed(data, raise)
   return columns, lines, names
 end
 
--- measurements.data(m, data, raise): measurements of variables of the model m. data is the path of a CSV file, or a table of columns by
+-- ensemble_data.data(m, data, raise): measurements of variables of the model m. data is the path of a CSV file, or a table of columns by
 -- name; raise(text, ...) raises an error. The column `time` must not descend; the other columns are variables, and x_sd is the
 -- standard deviation of the measurements of x. Returns the list of distinct ascending times; the list {{name =, number = of the
 -- variable, values = {{row, x, sd}, ...}}, ...}, where row is the index of the time; and the number of values.
-function measurements.data(m, data, raise)
+function ensemble_data.data(m, data, raise)
   local file = type(data) == "string"
   local columns, lines, names, first_line
   if file then columns, lines, names, first_line = read(data, raise) else columns, lines, names = listed(data, raise) end
@@ -128,4 +128,4 @@ function measurements.data(m, data, raise)
   return times, list, count
 end
 
-return measurements
+return ensemble_data

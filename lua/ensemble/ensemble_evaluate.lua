@@ -2,21 +2,21 @@
 -- of some parameters.
 
 local algorithm = import "base/algorithm"
+local ensemble_attempt = import "ensemble/ensemble_attempt"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local simulate = import "ensemble/simulate"
-local step_text = import "ensemble/ensemble_attempt"
-local evaluation = {}
+local ensemble_evaluate = {}
 
 local SIMULATE = {"start", "stop", "duration", "times", "method", "rtol", "atol", "attempts"}
 
--- evaluation.evaluate_options: specs, for algorithm.options, of the options of sobol and morris that are passed on to simulate, and of
--- their options `of`, `seed` and `sample`.
-evaluation.evaluate_options = {start = "number", stop = "number", duration = "number", method = step_text.method_names,
+-- ensemble_evaluate.evaluate_options: specs, for algorithm.options, of the options of sobol and morris that are passed on to simulate,
+-- and of their options `of`, `seed` and `sample`.
+ensemble_evaluate.evaluate_options = {start = "number", stop = "number", duration = "number", method = ensemble_attempt.method_names,
   rtol = "number", atol = "number", attempts = {least = 1}, of = "text", seed = {least = 0}, sample = "table"}
 
--- evaluation.distributions(what, sample, raise): the sorted list of the sample's names, and the list of their distributions. Calls
+-- ensemble_evaluate.distributions(what, sample, raise): the sorted list of the sample's names, and the list of their distributions. Calls
 -- raise(text, ...) if one is not a distribution.
-function evaluation.distributions(what, sample, raise)
+function ensemble_evaluate.distributions(what, sample, raise)
   local names, list = {}, {}
   for name in pairs(sample or {}) do
     if type(name) ~= "string" then raise("sample must have names, as in {k = uniform(0, 1)}") end
@@ -34,10 +34,10 @@ function evaluation.distributions(what, sample, raise)
   return names, list
 end
 
--- evaluation.evaluate(what, columns, count, o, raise): an f64 buffer of the values at `count` points; columns[name] has one
+-- ensemble_evaluate.evaluate(what, columns, count, o, raise): an f64 buffer of the values at `count` points; columns[name] has one
 -- number per point. `what` is a function f(columns, count) that returns a list or an f64 buffer of numbers; or a model, which is simulated
 -- once per point: the value at the point is the final value of the variable o.of. Calls raise(text, ...) on a wrong value.
-function evaluation.evaluate(what, columns, count, o, raise)
+function ensemble_evaluate.evaluate(what, columns, count, o, raise)
   if type(what) == "function" then
     local y = what(columns, count)
     if type(y) == "table" then
@@ -57,8 +57,8 @@ function evaluation.evaluate(what, columns, count, o, raise)
   return r.record:slice(r.rows - 1, r.rows, 0, count)
 end
 
--- evaluation.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model that has the variable o.of.
-function evaluation.check_evaluation(what, o, raise)
+-- ensemble_evaluate.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model that has the variable o.of.
+function ensemble_evaluate.check_evaluation(what, o, raise)
   ensemble_options.check_numbers(o, raise)
   if type(what) == "function" then return end
   if not algorithm.is("lockstep.model", what) then
@@ -68,9 +68,9 @@ function evaluation.check_evaluation(what, o, raise)
   ensemble_options.variables(what, {o.of})
 end
 
--- evaluation.wrong_values(r, y): checks the values y of the result r by evaluating ten points again, for a model with tolerances a
+-- ensemble_evaluate.wrong_values(r, y): checks the values y of the result r by evaluating ten points again, for a model with tolerances a
 -- hundred times smaller. Returns what is wrong, or nil. r has the fields `what`, `columns` and `asked` (the options).
-function evaluation.wrong_values(r, y)
+function ensemble_evaluate.wrong_values(r, y)
   local points, columns, o = {}, {}, {}
   for k, x in pairs(r.asked) do o[k] = x end
   o.rtol, o.atol = 1e-2 * (o.rtol or 1e-6), 1e-2 * (o.atol or 1e-9)
@@ -80,7 +80,7 @@ function evaluation.wrong_values(r, y)
     for k, i in ipairs(points) do list[k] = b[i] end
     columns[name] = buffer.new("f64", list)
   end
-  local again = evaluation.evaluate(r.what, columns, #points, o, error)
+  local again = ensemble_evaluate.evaluate(r.what, columns, #points, o, error)
   local spread = y:max() - y:min()
   for k, i in ipairs(points) do
     local a, b = y[i], again[k - 1]
@@ -90,4 +90,4 @@ function evaluation.wrong_values(r, y)
   end
 end
 
-return evaluation
+return ensemble_evaluate

@@ -1,16 +1,17 @@
 -- Sparse LU factorisation of the matrix (diagonal - Jacobian) in the kernels of an ensemble. The order of elimination is chosen once
 -- per model; the generated text has one line per operation, on real or complex numbers.
 
-local factors_of = {}
+local ensemble_factors = {}
 
 local MOST_FACTORS = 4096 -- maximum number of elements of the factors, which each thread keeps
 local LONG = 400 -- maximum number of operations per generated function
 
--- factors_of.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: the next pivot has the least product of
--- two numbers, the remaining elements in its row and in its column without the pivot itself (Markowitz 1957). Returns `order` (a list of
--- 1 .. n); `at`, where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. Stops early if
--- there are more than `most` places. The entries have the first places, in their order, so that a Jacobian can be factored in place.
-function factors_of.elimination(n, entries, most)
+-- ensemble_factors.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: the next pivot has the least
+-- product of two numbers, the remaining elements in its row and in its column without the pivot itself (Markowitz 1957). Returns `order`
+-- (a list of 1 .. n); `at`, where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. Stops
+-- early if there are more than `most` places. The entries have the first places, in their order, so that a Jacobian can be factored in
+-- place.
+function ensemble_factors.elimination(n, entries, most)
   local row, column = {}, {} -- row[i]: the set of columns with an element in row i; column[j]: of rows in column j
   local in_row, in_column = {}, {} -- the sizes of these sets
   for i = 1, n do row[i], column[i], in_row[i], in_column[i] = {[i] = true}, {[i] = true}, 1, 1 end
@@ -53,47 +54,15 @@ function factors_of.elimination(n, entries, most)
   return order, at, places
 end
 
--- The macros of the operations, for real and for complex numbers; a, b and c are places in the factors or in x.
-local REAL = [[
-#define LU_INVERT(a) W[a] = 1 / W[a];
-#define LU_SCALE(a, b) W[a] *= W[b];
-#define LU_SUBTRACT(a, b, c) W[a] = LESS_PRODUCT(W[a], W[b], W[c]);
-#define LU_SOLVE(a, b, c) x[a] = LESS_PRODUCT(x[a], W[b], x[c]);
-#define LU_DIVIDE(a, b) x[a] *= W[b];
-]]
-local COMPLEX = [[
-#define LU_INVERT(a) NAME_invert(&W[a], &V[a]);
-#define LU_SCALE(a, b) NAME_scale(&W[a], &V[a], W[b], V[b]);
-#define LU_SUBTRACT(a, b, c) NAME_subtract(&W[a], &V[a], W[b], V[b], W[c], V[c]);
-#define LU_SOLVE(a, b, c) NAME_subtract(&x[a], &z[a], W[b], V[b], x[c], z[c]);
-#define LU_DIVIDE(a, b) NAME_scale(&x[a], &z[a], W[b], V[b]);
-]]
-local NO_MORE = "#undef LU_INVERT\n#undef LU_SCALE\n#undef LU_SUBTRACT\n#undef LU_SOLVE\n#undef LU_DIVIDE\n"
-
-local HELPERS = [[LS_INLINE void NAME_invert(f64 *re, f64 *im) {
-  const f64 size = *re * *re + *im * *im;
-  *re /= size;
-  *im /= -size;
-}
-LS_INLINE void NAME_scale(f64 *re, f64 *im, f64 a, f64 b) {
-  const f64 x = *re;
-  *re = x * a - *im * b;
-  *im = x * b + *im * a;
-}
-LS_INLINE void NAME_subtract(f64 *re, f64 *im, f64 a, f64 b, f64 c, f64 d) {
-  *re -= a * c - b * d;
-  *im -= a * d + b * c;
-}
-]]
-
 -- The text of a function: the lines `begin`, then the operations of the list. A long list is split into inner functions that this
--- one calls, because compile time grows faster than a function's length. inner: {parameters of an inner function, arguments of a call}.
-local function function_text(name, arguments, inner, begin, list)
+-- one calls, because compile time grows faster than a function's length. inner: {parameters of an inner function, arguments of a call};
+-- kind: "COMPLEX_" for complex numbers.
+local function function_text(name, arguments, inner, begin, list, kind)
   local out, before = begin, {}
   for from = 1, #list, LONG do
     local part = #list > LONG and {} or out
     for k = from, math.min(from + LONG - 1, #list) do
-      part[#part + 1] = ("  %s(%s)"):format(list[k][1], table.concat(list[k], ", ", 2))
+      part[#part + 1] = ("  %s%s(%s)"):format(kind or "", list[k][1], table.concat(list[k], ", ", 2))
     end
     if part ~= out then
       local called = ("%s_%d"):format(name, #before)
@@ -104,16 +73,16 @@ local function function_text(name, arguments, inner, begin, list)
   return table.concat(before) .. ("CALL void %s(%s) {\n%s\n}\n"):format(name, arguments, table.concat(out, "\n"))
 end
 
--- factors_of.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
+-- ensemble_factors.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
 -- {places =, text =}: places is the number of elements of the factors; text(name, call, words, complex) returns the source of two
--- functions. NAME_factors(diagonal, J, W) computes the factors W of diagonal - J (J and W may be the same array): W = L U, where L's
--- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(W, x) replaces the right side x by the solution. If `complex` is true,
--- the source also has NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z) for the diagonal re + i im: W and x are
--- the real parts, V and z the imaginary parts. call: the macro that declares the functions; words: from writer.words. Raises an error
--- if the model is too large.
-function factors_of.factors(e, entries, method)
+-- functions. NAME_factors(diagonal, J, F) computes the factors F of diagonal - J (J and F may be the same array): F = L U, where L's
+-- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(F, x) replaces the right side x by the solution. If `complex` is true,
+-- the source also has NAME_complex_factors(re, im, J, F, V) and NAME_complex_solve(F, V, x, z) for the diagonal re + i im: F and x are
+-- the real parts, V and z the imaginary parts. call: the macro that declares the functions; words: from ensemble_writer.words. Raises an
+-- error if the model is too large.
+function ensemble_factors.factors(e, entries, method)
   local n = e.n
-  local order, at, places = factors_of.elimination(n, entries, MOST_FACTORS)
+  local order, at, places = ensemble_factors.elimination(n, entries, MOST_FACTORS)
   if places > MOST_FACTORS then
     error(("%s keeps the elements of the Jacobian's factors in each thread, and can have at most %d of them: the model is too large"):format(
       method, MOST_FACTORS), 0)
@@ -156,7 +125,7 @@ function factors_of.factors(e, entries, method)
         if k then
           local given = k < #entries
           local first = i == j and "diagonal" or given and "" or words.value "0"
-          out[#out + 1] = ("  W[%d] = %s%s;"):format(k, first, given and (" - J[%d]"):format(k) or "")
+          out[#out + 1] = ("  F[%d] = %s%s;"):format(k, first, given and (" - J[%d]"):format(k) or "")
           if imaginary then out[#out + 1] = ("  V[%d] = %s;"):format(k, i == j and "im" or "0") end
         end
       end
@@ -164,17 +133,16 @@ function factors_of.factors(e, entries, method)
     return out
   end
   local function text(name, call, words, complex)
-    local out = REAL .. (function_text("NAME_factors", "NUMBER diagonal, const NUMBER *J, NUMBER *W", {"NUMBER *W", "W"}, set(words), lu) ..
-      function_text("NAME_solve", "const NUMBER *W, NUMBER *x", {"const NUMBER *W, NUMBER *x", "W, x"}, {}, solve)):gsub("NUMBER", words.number) ..
-      NO_MORE
+    local out = (function_text("NAME_factors", "NUMBER diagonal, const NUMBER *J, NUMBER *F", {"NUMBER *F", "F"}, set(words), lu) ..
+      function_text("NAME_solve", "const NUMBER *F, NUMBER *x", {"const NUMBER *F, NUMBER *x", "F, x"}, {}, solve)):gsub("NUMBER", words.number)
     if complex then
-      out = out .. HELPERS .. COMPLEX .. function_text("NAME_complex_factors", "f64 diagonal, f64 im, const f64 *J, f64 *W, f64 *V",
-        {"f64 *W, f64 *V", "W, V"}, set(words, true), lu) .. function_text("NAME_complex_solve", "const f64 *W, const f64 *V, f64 *x, f64 *z",
-        {"const f64 *W, const f64 *V, f64 *x, f64 *z", "W, V, x, z"}, {}, solve) .. NO_MORE
+      out = out .. function_text("NAME_complex_factors", "f64 diagonal, f64 im, const f64 *J, f64 *F, f64 *V",
+        {"f64 *F, f64 *V", "F, V"}, set(words, true), lu, "COMPLEX_") .. function_text("NAME_complex_solve",
+        "const f64 *F, const f64 *V, f64 *x, f64 *z", {"const f64 *F, const f64 *V, f64 *x, f64 *z", "F, V, x, z"}, {}, solve, "COMPLEX_")
     end
-    return (out:gsub("NAME", name):gsub("CALL", call))
+    return '#include "ensemble/factors.h"\n' .. out:gsub("NAME", name):gsub("CALL", call)
   end
   return {text = text, places = places}
 end
 
-return factors_of
+return ensemble_factors

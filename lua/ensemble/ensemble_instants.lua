@@ -1,11 +1,11 @@
 -- Triggers that are true, or false, only at one instant, such as `time == 4` or `x >= 1 and x <= 1`. src/ode/instants.c
 -- explains how they are found. Here each comparison in such a trigger has bits of its own, after the bits of all triggers: one bit says
 -- whether the left side is at least the right one; others change where either side is not smooth (rounding functions, abs, powers). A step
--- ends where one of the bits changes; there NAME_instants treats sides that are close to each other as equal.
+-- ends where one of the bits changes; there model_instants treats sides that are close to each other as equal.
 
+local ensemble_writer = import "ensemble/ensemble_writer"
 local symbolic = import "ode/symbolic"
-local writer = import "ensemble/ensemble_writer"
-local instant_text = {}
+local ensemble_instants = {}
 
 local EQUAL = {EQ = true, NEAR = true, NEQ = true}
 local RELATION = {EQ = true, NEAR = true, NEQ = true, LT = true, GT = true, LEQ = true, GEQ = true}
@@ -41,14 +41,15 @@ local function momentary(e, trigger)
   return equal or relations > 1
 end
 
--- instant_text.instants(e): the comparisons in triggers that may be true, or false, only at one instant; nil if there are none. Fields:
+-- ensemble_instants.instants(e): the comparisons in triggers that may be true, or false, only at one instant; nil if there are none.
+-- Fields:
 --   list    one item {tree =, side =, bends =} per comparison. side: the bit that says whether the left side is at least the right one;
 --           bends: the list of the bits that change where a side is not smooth
 --   trees   the condition of each bit (bit 0 first)
 --   at      a table from a comparison's text to its index in `list`
-function instant_text.instants(e)
+function ensemble_instants.instants(e)
   local w, by_text = {list = {}, trees = {}, at = {}}, {}
-  local name = writer.name_in(e)
+  local name = ensemble_writer.name_in(e)
   local function bit(tree)
     local text = symbolic.text(tree, name)
     if not by_text[text] then
@@ -98,16 +99,15 @@ local function at_root(e, t)
     walk(e, t, function(node) compares = compares or RELATION[node[1]] end)
     return compares and at_root(e, e.tree[t[2]]) or t
   end
-  local out = {t[1]}
-  for i = 2, #t do out[i] = at_root(e, t[i]) end
-  local k = RELATION[t[1]] and e.instants.at[symbolic.text(t, writer.name_in(e))]
+  local out = symbolic.map(t, function(x) return at_root(e, x) end)
+  local k = RELATION[t[1]] and e.instants.at[symbolic.text(t, ensemble_writer.name_in(e))]
   return k and {"IF", {"VARIABLE", "met" .. k}, AT_ROOT[t[1]], out} or out
 end
 
--- instant_text.instants_text(e, name): the source of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but comparisons whose
+-- ensemble_instants.instants_text(e): the source of model_instants(t, p, y, turned, again, truth): like model_truths, but comparisons whose
 -- bits are set in `turned` count as having equal sides if these are close. again: has the instance already stopped at this time?
-function instant_text.instants_text(e, name)
-  local called, before = writer.name_in(e), #e.events
+function ensemble_instants.instants_text(e)
+  local called, before = ensemble_writer.name_in(e), #e.events
   local trees, list, out = {}, {}, {}
   for k, x in ipairs(e.events) do trees[k] = at_root(e, x.trigger) end
   local needs = table.move(trees, 1, #trees, 1, {})
@@ -115,10 +115,10 @@ function instant_text.instants_text(e, name)
     needs[#needs + 1], needs[#needs + 2] = r.tree[2], r.tree[3]
     walk(e, r.tree, function(t) if t[1] == "VARIABLE" then needs[#needs + 1] = t end end)
   end
-  out[1] = ("%s void %s_instants(f64 t, const f64 *p, const f64 *y, const u32 *turned, bool again, u32 *truth) {"):format(
-    writer.function_word(e), name)
-  out[2] = ("  (void)again;\n  %s_truths(t, p, y, truth);"):format(name)
-  writer.put_functions(e, needs, out)
+  out[1] = ensemble_writer.function_word(e) ..
+    " void model_instants(f64 t, const f64 *p, const f64 *y, const u32 *turned, bool again, u32 *truth) {"
+  out[2] = "  (void)again;\n  model_truths(t, p, y, truth);"
+  ensemble_writer.put_functions(e, needs, out)
   local function turned(bit) return ("(turned[%d] >> %d & 1)"):format((before + bit) // 32, (before + bit) % 32) end
   for k, r in ipairs(e.instants.list) do
     local bends = {}
@@ -138,4 +138,4 @@ function instant_text.instants_text(e, name)
   return table.concat(out, "\n")
 end
 
-return instant_text
+return ensemble_instants

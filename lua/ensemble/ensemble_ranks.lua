@@ -1,6 +1,6 @@
 -- An ensemble whose instances are distributed over ranks (lua/exchange/ranks.lua). In the end all ranks have the values of all instances.
 
-local failing = import "ensemble/ensemble_failures"
+local ensemble_failures = import "ensemble/ensemble_failures"
 local ranks = import "exchange/ranks"
 local ensemble_ranks = {}
 
@@ -28,7 +28,7 @@ local function gather_failures(run)
   end
   run.failed = {}
   for i = 0, all - 1 do
-    run.failed[i + 1] = failing.failure(run, math.tointeger(lines[1][i]), lines[2][i], math.tointeger(lines[3][i]), lines[4][i])
+    run.failed[i + 1] = ensemble_failures.failure(run, math.tointeger(lines[1][i]), lines[2][i], math.tointeger(lines[3][i]), lines[4][i])
   end
 end
 
@@ -40,8 +40,8 @@ local function gather_totals(run)
   for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
 end
 
--- ensemble_ranks.gather(run): returns the record of all instances, gathered from all ranks. Afterwards run.failed and run.totals are also those
--- of all ranks.
+-- ensemble_ranks.gather(run): returns the record of all instances, gathered from all ranks. Afterwards run.failed and run.totals are
+-- also those of all ranks.
 function ensemble_ranks.gather(run)
   local record, total, first, past = run.s.record, run.total, ranks.range(run.total)
   local lines = record.rows
@@ -68,8 +68,8 @@ function ensemble_ranks.own_file(path, rank)
   return rank == 0 and path or ("%s.%dof%d"):format(path, rank, ranks.count)
 end
 
--- ensemble_ranks.see_files(path): raises an error on all ranks unless rank 0 can open the files of the others. All ranks call it, after they
--- have created their files.
+-- ensemble_ranks.see_files(path): raises an error on all ranks unless rank 0 can open the files of the others. All ranks call it, after
+-- they have created their files.
 function ensemble_ranks.see_files(path)
   ranks.sum(0)
   ranks.together(function()
@@ -99,8 +99,8 @@ function ensemble_ranks.join_files(path, file)
   end)
 end
 
--- ensemble_ranks.gather_kept(run, rows): gathers the first `rows` rows of run.state.kept, one number per instance in each, and the totals of
--- all ranks, on each rank.
+-- ensemble_ranks.gather_kept(run, rows): gathers the first `rows` rows of run.state.kept, one number per instance in each, and the
+-- totals of all ranks, on each rank.
 function ensemble_ranks.gather_kept(run, rows)
   local kept, total, first, past = run.state.kept, run.total, ranks.range(run.total)
   for k = 0, rows - 1 do

@@ -1,16 +1,16 @@
 -- One run of an ensemble: compiles its kernels, sets initial values, and steps the instances to given times. simulate, sensitivities,
 -- steady and fit use it.
 
-local block_of = import "ensemble/ensemble_block"
 local bundle = import("base/loops").bundle
+local ensemble_attempt = import "ensemble/ensemble_attempt"
+local ensemble_block = import "ensemble/ensemble_block"
+local ensemble_events = import "ensemble/ensemble_events"
+local ensemble_failures = import "ensemble/ensemble_failures"
+local ensemble_kernels = import "ensemble/ensemble_kernels"
+local ensemble_lanes = import "ensemble/ensemble_lanes"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_result = import "ensemble/ensemble_result"
-local event_text = import "ensemble/ensemble_events"
-local failing = import "ensemble/ensemble_failures"
-local kernel_text = import "ensemble/ensemble_kernels"
-local lane_text = import "ensemble/ensemble_lanes"
 local named = import("base/loops").named
-local step_text = import "ensemble/ensemble_attempt"
 local ensemble_run = {}
 
 -- The buffers of the state that are passed to kernels; and those that are passed in addition if the model has events.
@@ -102,17 +102,17 @@ end
 local texts = setmetatable({}, {__mode = "k"}) -- model -> {[key of a text] = {e, columns, text, name}}, the last MOST_TEXTS of them
 local MOST_TEXTS = 8
 
--- Generates the kernels of the run o. Returns e (from kernel_text.parts), the places that are recorded, the text, and the prefix of the
--- names in it.
+-- Generates the kernels of the run o. Returns e (from ensemble_kernels.parts), the places that are recorded, the text, and the prefix of
+-- the names in it.
 local function written(m, varied, o, method, count)
-  local e = kernel_text.parts(m, varied, o.start)
+  local e = ensemble_kernels.parts(m, varied, o.start)
   if o.parts then e = o.parts(e) end
-  e.group = block_of.choose_group(e, {group = o.group, method = method, count = count})
+  e.group = ensemble_block.choose_group(e, {group = o.group, method = method, count = count})
   e.on_host = e.group == 1 and device().processor == "cpu"
   e.on_gpu = e.group == 1 and not e.on_host
-  e.lanes = lane_text.choose_lanes(e, method)
+  e.lanes = ensemble_lanes.choose_lanes(e, method)
   local columns = o.columns(e)
-  return e, columns, kernel_text.text(e, step_text.methods[method], columns)
+  return e, columns, ensemble_kernels.text(e, ensemble_attempt.methods[method], columns)
 end
 
 -- Returns the results of `written`, cached, because reading the equations and generating the text takes longer than running a small
@@ -140,7 +140,7 @@ end
 --   batch             the number of instances that run at a time (count)
 --   base, of          the first instance of this process (0), and the number of its instances (count)
 --   start, method, rtol, atol, attempts   as for simulate
---   group             as for block_of.choose_group
+--   group             as for ensemble_block.choose_group
 --   columns(e)        returns the places to be recorded
 --   recorded          the indices (from 1) of the recorded variables among those of m, if columns depends only on these variables
 --   rows              the number of rows in s.record
@@ -155,7 +155,7 @@ function ensemble_run.begin(m, o)
   local e, columns, text, name = text_of(m, varied, o, method, count)
   local rtol = o.rtol or 1e-6
   local atol = tolerated(e, o, rtol)
-  local words, waiting, timed = event_text.event_sizes(e, count)
+  local words, waiting, timed = ensemble_events.event_sizes(e, count)
   local state = state.ensemble {varied = math.max(e.q, 1), states = e.n, instances = count, lines = #columns * o.rows, words = words,
     waiting = waiting, timed = timed, whole = o.whole or 0}
   local s = bundle {stop = buffer.new("f64", {o.start}), tolerance = buffer.new("f64", {rtol, math.huge}),
@@ -212,7 +212,7 @@ function ensemble_run.stand(run, base)
   local values = live == run.total and run.values or part_of(run.values, base, live, count)
   s.stop[0], run.stop = run.start, run.start
   first_values(run.e, s, values, count, live, run.start, run.following, run.kernels.dopri5 and PLAIN_WAY or STIFF_WAY)
-  event_text.begin_events(run)
+  ensemble_events.begin_events(run)
 end
 
 -- The phase before the next row: no instance left, steps by Dormand and Prince's method, steps by an implicit method.
@@ -257,7 +257,7 @@ local function launched(run, phase)
   prim.swap(s.front, s.front_next)
   for _, name in ipairs {"accepted", "rejected", "failed"} do totals[name] = totals[name] + c[name] end
   totals.launches = totals.launches + 1
-  if run.e.events then event_text.happen(run) end
+  if run.e.events then ensemble_events.happen(run) end
   return c
 end
 
@@ -279,7 +279,7 @@ function ensemble_run.integrate(run, times, recorded, how)
   local stood = not from and just_stood()
   if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - run.stop) / LEAST_STEPS end
   local function note()
-    if totals.failed > noted then failing.note_failures(run) end
+    if totals.failed > noted then ensemble_failures.note_failures(run) end
     noted = totals.failed
   end
   local function record()

@@ -5,7 +5,7 @@
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_run = import "ensemble/ensemble_run"
 local symbolic = import "ode/symbolic"
-local slope_runs = {}
+local ensemble_slopes = {}
 
 -- A copy of the list or table.
 local function copy(t)
@@ -14,11 +14,11 @@ local function copy(t)
   return out
 end
 
--- slope_runs.with_slopes(e): the equations e (from kernel_text.parts), extended by those of the derivatives in a direction. Instances have
--- 2n values of y, the states and then their derivatives, and 2q of p, the parameters and then the direction. slope_of(place) returns
--- the place of the derivative of a variable; shift_of(t) the tree of the derivative, in that direction, of the time at which the
--- relation t changes.
-function slope_runs.with_slopes(e)
+-- ensemble_slopes.with_slopes(e): the equations e (from ensemble_kernels.parts), extended by those of the derivatives in a direction.
+-- Instances have 2n values of y, the states and then their derivatives, and 2q of p, the parameters and then the direction.
+-- slope_of(place) returns the place of the derivative of a variable; shift_of(t) the tree of the derivative, in that direction, of the
+-- time at which the relation t changes.
+function ensemble_slopes.with_slopes(e)
   local a = copy(e)
   for _, key in ipairs {"place_of", "functions", "tree", "rates", "at"} do a[key] = copy(e[key]) end
   local slope = {} -- place -> the tree of its derivative in the direction
@@ -93,11 +93,11 @@ local function slopes_of_first(first, x, size, n)
   return out
 end
 
--- slope_runs.begin_slopes(m, o): as ensemble_run.begin, for derivatives by the variables whose numbers are in the list o.by. The run has one
--- instance for each pair of an instance i (from 0) and a variable o.by[j]: number i * #o.by + j - 1. Its derivatives are scaled by the
--- magnitude of the variable, or by 1 if that is 0. The columns are the variables o.numbers, followed by their derivatives. Returns the
--- run; run.sizes[j][i + 1] are the scales.
-function slope_runs.begin_slopes(m, o)
+-- ensemble_slopes.begin_slopes(m, o): as ensemble_run.begin, for derivatives by the variables whose numbers are in the list o.by. The
+-- run has one instance for each pair of an instance i (from 0) and a variable o.by[j]: number i * #o.by + j - 1. Its derivatives are
+-- scaled by the magnitude of the variable, or by 1 if that is 0. The columns are the variables o.numbers, followed by their derivatives.
+-- Returns the run; run.sizes[j][i + 1] are the scales.
+function ensemble_slopes.begin_slopes(m, o)
   local by, count = o.by, o.count
   local first <close> = m:first(o.start)
   local values, of, sizes = {}, {}, {}
@@ -113,7 +113,7 @@ function slope_runs.begin_slopes(m, o)
     values[i] = wide
   end
   local run = ensemble_run.begin(m, {values = values, count = count * #by, start = o.start, method = o.method, rtol = o.rtol, atol = o.atol,
-    attempts = o.attempts, rows = o.rows, parts = slope_runs.with_slopes, columns = function(e)
+    attempts = o.attempts, rows = o.rows, parts = ensemble_slopes.with_slopes, columns = function(e)
       local columns = ensemble_options.places(e, o.numbers)
       for k = 1, #o.numbers do columns[#o.numbers + k] = e.slope_of(columns[k]) end
       return columns
@@ -148,4 +148,4 @@ function slope_runs.begin_slopes(m, o)
   return run
 end
 
-return slope_runs
+return ensemble_slopes

@@ -2,9 +2,9 @@
 -- that a checkpoint belongs to the run that continues from it.
 
 local algorithm = import "base/algorithm"
+local ensemble_failures = import "ensemble/ensemble_failures"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_ranks = import "ensemble/ensemble_ranks"
-local failing = import "ensemble/ensemble_failures"
 local ranks = import "exchange/ranks"
 local ensemble_stream = {}
 
@@ -41,8 +41,8 @@ local WHAT = {model = "it has another model or other variables", first = "it has
   times = "it has rows at other times", values = "its instances were given other values", atol = "it has other absolute tolerances"}
 local ORDER = {"output", "instances", "batch", "method", "group", "rtol", "attempts", "model", "first", "times", "values", "atol"}
 
--- ensemble_stream.origin(run, o, times): the identity of a run, a table of numbers and texts by name (digests of its model and values, and its
--- options). A checkpoint can be continued only by a run of the same identity.
+-- ensemble_stream.origin(run, o, times): the identity of a run, a table of numbers and texts by name (digests of its model and values,
+-- and its options). A checkpoint can be continued only by a run of the same identity.
 function ensemble_stream.origin(run, o, times)
   local numbers, values = {}, 0
   for i in pairs(run.values) do numbers[#numbers + 1] = i end
@@ -146,8 +146,8 @@ function Output:put()
   return self.file:tell()
 end
 
--- ensemble_stream.output_size(columns, count): the size of run.state.kept that out:put needs: per instance the last row, and the time, reason and
--- value of a failure.
+-- ensemble_stream.output_size(columns, count): the size of run.state.kept that out:put needs: per instance the last row, and the time,
+-- reason and value of a failure.
 function ensemble_stream.output_size(columns, count) return (columns + 3) * count end
 
 --- out:failures(first, past): makes run.failed the list of the failures of the instances first .. past - 1, from run.state.kept.
@@ -156,7 +156,7 @@ function Output:failures(first, past)
   for i = first, past - 1 do
     local at = self.columns * total + i
     local reason = math.tointeger(kept[at + total])
-    if reason > 0 then failed[#failed + 1] = failing.failure(run, i, kept[at], reason, kept[at + 2 * total]) end
+    if reason > 0 then failed[#failed + 1] = ensemble_failures.failure(run, i, kept[at], reason, kept[at + 2 * total]) end
   end
   run.failed = failed
 end

@@ -5,19 +5,19 @@
 local algorithm = import "base/algorithm"
 local bundle = import("base/loops").bundle
 local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_attempt = import "ensemble/ensemble_attempt"
+local ensemble_data = import "ensemble/ensemble_data"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_run = import "ensemble/ensemble_run"
-local measurements = import "ensemble/ensemble_data"
+local ensemble_slopes = import "ensemble/ensemble_slopes"
 local plots = import "base/plots"
 local simulate = import "ensemble/simulate"
-local slope_runs = import "ensemble/ensemble_slopes"
-local step_text = import "ensemble/ensemble_attempt"
 local fit
 
 local wrong = ensemble_options.wrong "fit"
 
 local SPECS = {parameters = "table", starts = {least = 1}, seed = {least = 0}, start = "number",
-  method = step_text.method_names, rtol = "number", atol = "number", attempts = {least = 1}, turns = {least = 1},
+  method = ensemble_attempt.method_names, rtol = "number", atol = "number", attempts = {least = 1}, turns = {least = 1},
   errors = "table"}
 
 -- --- linear algebra of a few unknowns ---
@@ -207,7 +207,7 @@ local function evaluate(f, points)
     values[p.number] = buffer.new("f64", list)
   end
   local o, rows = f.o, #f.times
-  local run = slope_runs.begin_slopes(f.m, {by = f.numbers, values = values, count = #points, numbers = f.columns_numbers,
+  local run = ensemble_slopes.begin_slopes(f.m, {by = f.numbers, values = values, count = #points, numbers = f.columns_numbers,
     start = f.start, method = o.method, rtol = o.rtol or 1e-8, atol = o.atol or 1e-11, attempts = o.attempts, rows = rows})
   ensemble_run.integrate(run, f.times, function() end)
   local record, P = run.s.record, #f.parameters
@@ -488,7 +488,7 @@ function fit(m, options)
   ensemble_options.check_numbers(o, wrong)
   if m.states == 0 then wrong("the model has no state") end
   local parameters = asked_parameters(m, o)
-  local times, columns, count = measurements.data(m, data, wrong)
+  local times, columns, count = ensemble_data.data(m, data, wrong)
   local start = o.start or math.min(0, times[1])
   if times[1] < start then wrong("the data begin at time %.10g, before start = %.10g", times[1], start) end
   if count < #parameters then wrong("there are %d parameters and only %d values", #parameters, count) end

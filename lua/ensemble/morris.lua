@@ -5,15 +5,15 @@
 
 local algorithm = import "base/algorithm"
 local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_evaluate = import "ensemble/ensemble_evaluate"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
-local evaluation = import "ensemble/ensemble_evaluate"
 local plots = import "base/plots"
 local morris
 
 local wrong = ensemble_options.wrong "morris"
 
 local SPECS = {trajectories = {least = 2}, levels = {least = 2}}
-for name, spec in pairs(evaluation.evaluate_options) do SPECS[name] = spec end
+for name, spec in pairs(ensemble_evaluate.evaluate_options) do SPECS[name] = spec end
 
 -- The points of all trajectories; from one point to the next one parameter changes. Returns the points as columns, their number,
 -- and steps[t][k] = {number of the parameter, change as a part of its range}.
@@ -74,7 +74,7 @@ end
 -- The check: evaluates some points again, and computes mu* from slopes between points that differ in exactly one parameter, without
 -- using the recorded steps.
 local function wrong_morris(r)
-  local why = evaluation.wrong_values(r, r.y)
+  local why = ensemble_evaluate.wrong_values(r, r.y)
   if why then return why end
   local sums = {}
   for k in ipairs(r) do sums[k] = {0, 0} end
@@ -136,15 +136,15 @@ local made = algorithm.results {name = "morris", show = say, methods = methods, 
 --- in sobol. check(r) evaluates some points again, and computes mu* from the points themselves.
 function morris(what, options)
   local o = algorithm.options("morris", options, SPECS)
-  evaluation.check_evaluation(what, o, wrong)
-  local names, distributions = evaluation.distributions(what, o.sample, wrong)
+  ensemble_evaluate.check_evaluation(what, o, wrong)
+  local names, distributions = ensemble_evaluate.distributions(what, o.sample, wrong)
   for k, d in ipairs(distributions) do
     if d.name ~= "uniform" then wrong("sample: %s must be uniform(low, high): the grid needs two ends", names[k]) end
     if d[1] == d[2] then wrong("sample: %s has the range 0", names[k]) end
   end
   if o.levels and o.levels % 2 ~= 0 then wrong("levels is %d, expected an even number", o.levels) end
   local columns, count, steps = design(names, distributions, o)
-  local y = evaluation.evaluate(what, columns, count, o, wrong)
+  local y = ensemble_evaluate.evaluate(what, columns, count, o, wrong)
   local effects, lost = effects_of(y, steps, #names)
   local r = {what = what, asked = o, of = o.of, columns = columns, y = y, evaluations = count, trajectories = #steps, left_out = lost}
   for k, name in ipairs(names) do

@@ -2,19 +2,19 @@
 -- equations; an ensemble has one instance per parameter.
 
 local algorithm = import "base/algorithm"
+local ensemble_attempt = import "ensemble/ensemble_attempt"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_result = import "ensemble/ensemble_result"
 local ensemble_run = import "ensemble/ensemble_run"
+local ensemble_slopes = import "ensemble/ensemble_slopes"
 local plots = import "base/plots"
 local simulate = import "ensemble/simulate"
-local slope_runs = import "ensemble/ensemble_slopes"
-local step_text = import "ensemble/ensemble_attempt"
 local sensitivities
 
 local wrong = ensemble_options.wrong "sensitivities"
 
 local SPECS = {parameters = "table", instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0},
-  start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = step_text.method_names,
+  start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = ensemble_attempt.method_names,
   rtol = "number", atol = "number", variables = "table", attempts = {least = 1}}
 
 -- The position of a name in a list of names of the result r; what: the kind of names, for the error message.
@@ -195,7 +195,7 @@ function sensitivities(m, options)
   local times = ensemble_options.times(m, o)
   local values, count, names = ensemble_options.differences(m, o)
   local list, numbers = ensemble_options.variables(m, o.variables)
-  local run = slope_runs.begin_slopes(m, {by = by_numbers, values = values, count = count, numbers = numbers, start = times[1],
+  local run = ensemble_slopes.begin_slopes(m, {by = by_numbers, values = values, count = count, numbers = numbers, start = times[1],
     method = o.method, rtol = o.rtol, atol = o.atol, attempts = o.attempts, rows = #times})
   ensemble_run.integrate(run, times, function() end)
   local r = {model = m, by = by, names = list, instances = count, rows = #times, t = buffer.new("f64", times), record = run.s.record,

@@ -2,7 +2,7 @@
 
 local algorithm = import "base/algorithm"
 local engines = import "ode/simulate_auto"
-local many = import "ensemble/ensemble"
+local ensemble = import "ensemble/ensemble"
 local model_cache = import "ode/model_cache"
 local plots = import "base/plots"
 local simulate
@@ -503,7 +503,7 @@ function simulate(m, options)
   if type(options) == "table" and (options.instances or options.sweep or options.sample) then
     refuse_timed(m)
     note_missing(m, options.sweep, options.sample, options.each)
-    return many.run(m, options, span)
+    return ensemble.run(m, options, span)
   end
   check_options(m, options)
   local start, stop, intervals = span(m, options)

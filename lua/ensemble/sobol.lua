@@ -5,15 +5,15 @@
 
 local algorithm = import "base/algorithm"
 local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_evaluate = import "ensemble/ensemble_evaluate"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
-local evaluation = import "ensemble/ensemble_evaluate"
 local plots = import "base/plots"
 local sobol
 
 local wrong = ensemble_options.wrong "sobol"
 
 local SPECS = {points = {least = 8}, resamples = {least = 20}, confidence = "number"}
-for name, spec in pairs(evaluation.evaluate_options) do SPECS[name] = spec end
+for name, spec in pairs(ensemble_evaluate.evaluate_options) do SPECS[name] = spec end
 
 local BLOCKS = 1000 -- the bootstrap draws blocks of rows: at most this number of blocks, of equal size
 
@@ -94,7 +94,7 @@ end
 -- The check: evaluates some points again, and computes the first-order indices directly from the values by another estimator
 -- (Jansen's).
 local function wrong_sobol(r)
-  local why = evaluation.wrong_values(r, r.y)
+  local why = ensemble_evaluate.wrong_values(r, r.y)
   if why then return why end
   local y, n = r.y:totable(), r.points
   for k, s in ipairs(r) do
@@ -152,13 +152,13 @@ local made = algorithm.results {name = "sobol", show = say, methods = methods, c
 --- again, and computes the indices by another estimator.
 function sobol(what, options)
   local o = algorithm.options("sobol", options, SPECS)
-  evaluation.check_evaluation(what, o, wrong)
+  ensemble_evaluate.check_evaluation(what, o, wrong)
   local confidence = o.confidence or 0.95
   if not (confidence > 0 and confidence < 1) then wrong("confidence must be above 0 and below 1") end
-  local names, distributions = evaluation.distributions(what, o.sample, wrong)
+  local names, distributions = ensemble_evaluate.distributions(what, o.sample, wrong)
   local n, seed = o.points or 1024, o.seed or 1
   local columns, count = design(names, distributions, n, seed)
-  local y = evaluation.evaluate(what, columns, count, o, wrong)
+  local y = ensemble_evaluate.evaluate(what, columns, count, o, wrong)
   local blocks, rows, mean = blocks_of(y, n, #names)
   if rows < 8 then wrong("only %d of %d rows have only finite values", rows, n) end
   local first, total, variance = indices(blocks, #names, function(c) return c end)

@@ -5,8 +5,9 @@
 
 local algorithm = import "base/algorithm"
 local check = import "base/check"
-local conservation = import "ensemble/ensemble_conserved"
 local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_attempt = import "ensemble/ensemble_attempt"
+local ensemble_conserved = import "ensemble/ensemble_conserved"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_result = import "ensemble/ensemble_result"
 local ensemble_run = import "ensemble/ensemble_run"
@@ -15,7 +16,6 @@ local plots = import "base/plots"
 local simulate = import "ensemble/simulate"
 local steady_events = import "ensemble/steady_events"
 local steady_kernels = import "ensemble/steady_kernels"
-local step_text = import "ensemble/ensemble_attempt"
 local symbolic = import "ode/symbolic"
 local steady
 
@@ -24,7 +24,7 @@ local BLOCK = 1 << 25 -- maximum number of elements in all matrices of a batch o
 local MOST_STEPS = 60 -- maximum number of steps of Newton's method
 
 local SPECS = {instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0}, start = "number",
-  duration = "number", tries = {least = 1, most = 12}, near = "number", method = step_text.method_names, rtol = "number",
+  duration = "number", tries = {least = 1, most = 12}, near = "number", method = ensemble_attempt.method_names, rtol = "number",
   atol = "number", precision = "number", variables = "table", attempts = {least = 1}}
 
 local function positive(o, name, below)
@@ -108,19 +108,19 @@ end
 local function find_sums(run, rate)
   local n, rates = run.e.n, sampled_rates(run, rate)
   if #rates < n + 2 then return {{}}, {} end
-  local sums, dependent = conservation.conserved(rates, n)
+  local sums, dependent = ensemble_conserved.conserved(rates, n)
   local found, at, own, of_own = sums, rates, nil, nil
   if run.count > 1 and run.e.q > 0 then
     local of_first = sampled_rates(run, rate, 0)
-    own, of_own = conservation.conserved(of_first, n)
+    own, of_own = ensemble_conserved.conserved(of_first, n)
     if #own > #sums then found, at = own, of_first end
   end
-  local exact, of_exact = conservation.sums_of_equations(run.e)
-  if #exact >= #found or not conservation.annihilated(found, at) then return {exact}, of_exact end
+  local exact, of_exact = ensemble_conserved.sums_of_equations(run.e)
+  if #exact >= #found or not ensemble_conserved.annihilated(found, at) then return {exact}, of_exact end
   if found == sums then return {sums}, dependent end
   local sets = {own} -- the weights depend on parameters
   for c = 1, run.count - 1 do
-    sets[c + 1] = conservation.conserved(sampled_rates(run, rate, c), n, of_own)
+    sets[c + 1] = ensemble_conserved.conserved(sampled_rates(run, rate, c), n, of_own)
     if not sets[c + 1] then wrong("the sums that instance %d conserves are not those of instance 0: run it separately", c) end
   end
   return sets, of_own
@@ -416,7 +416,8 @@ local function result_of(run, o)
   for k in ipairs(o.sets[1]) do
     local sum = {weights = {}, total = s.total:slice((k - 1) * count, k * count)}
     for c, set in ipairs(o.sets) do sum.weights[c] = set[k] end
-    sum.text = conservation.sum_text(sum.weights[1], r.states) .. (#o.sets > 1 and " (of instance 0; other instances have other weights)" or "")
+    sum.text = ensemble_conserved.sum_text(sum.weights[1], r.states) ..
+      (#o.sets > 1 and " (of instance 0; other instances have other weights)" or "")
       .. (amounts and " (amounts)" or "")
     r.conserved[k] = sum
   end

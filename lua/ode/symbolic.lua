@@ -1,5 +1,5 @@
--- Symbolic expressions: the equations of a model as trees, their derivatives, and their text in C. Trees are read from bytecode, as in
--- b:translate. A tree is a number; {"VARIABLE", place}; {"IF", condition, x, y}; or an instruction's name and its operands,
+-- Symbolic expressions: the equations of a model as trees, their derivatives, and their text in C. Trees are read from bytecode. All
+-- kernels that are generated from equations are written from them: those of b:translate and of ensembles. A tree is a number; {"VARIABLE", place}; {"IF", condition, x, y}; or an instruction's name and its operands,
 -- {"TIMES_NARY", x, y}.
 
 local symbolic = {}
@@ -8,42 +8,62 @@ local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod"
   LOG10 = "log10", ABS = "fabs", FLOOR = "floor", CEILING = "ceil", QUOTIENT = "trunc", SIN = "sin", COS = "cos", TAN = "tan",
   SINH = "sinh", COSH = "cosh", TANH = "tanh", ARCSIN = "asin", ARCCOS = "acos", ARCTAN = "atan", ARCSINH = "asinh",
   ARCCOSH = "acosh", ARCTANH = "atanh"}
+local EXACT = setmetatable({EXP = "ls_exp", LN = "ls_log"}, {__index = CALLS})
 local SIGNS = {PLUS_NARY = "+", TIMES_NARY = "*", MINUS = "-", DIVIDE = "/"}
 local RELATIONS = {EQ = "==", NEQ = "!=", LT = "<", GT = ">", LEQ = "<=", GEQ = ">="}
 local TRUTHS = {AND_NARY = " && ", OR_NARY = " || ", XOR_NARY = " != "}
 local LANES = {AND_NARY = " & ", OR_NARY = " | ", XOR_NARY = " ^ "}
+
+local LEAVES = {CONSTANT = true, VARIABLE = true, CONSTANT_IND = true, VARIABLE_IND = true}
+-- The number of operands of delays and random numbers (kernels/ode/ode_timed.h).
+local TIMED = {DELAY = 3, WIENER = 1, UNIFORM = 3, GAUSS = 3, EXPONENTIAL = 2, POISSON = 2, GAMMA = 3, LOGNORMAL = 3, WEIBULL = 3}
 
 local number = {} -- name of an instruction -> its number
 for i = 0, #model.instructions do number[model.instructions[i]] = i end
 
 -- --- reading ---
 
--- Reads the instructions pc .. last - 1; returns their expression. An assignment appends {place, expression} to out.
-local function read(b, pc, last, out)
+-- symbolic.instructions(b, pc, last, leaf, assign): reads the instructions pc .. last - 1 of bytecode, and returns their tree. leaf(op, x)
+-- returns the tree of an operand: CONSTANT, VARIABLE, or one of these with _IND. assign(op, x, tree) is called for each ASSIGN and
+-- ASSIGN_IND.
+function symbolic.instructions(b, pc, last, leaf, assign)
   local stack = {}
   while pc < last do
     local word = b.codes[pc]
     local op, x = model.instructions[word & 0xff], word >> 32
     pc = pc + 1
     if op == "END" then return end
-    if op == "CONSTANT" then stack[#stack + 1] = b.numbers[x]
-    elseif op == "VARIABLE" then stack[#stack + 1] = {op, x}
-    elseif op == "ASSIGN" then out[#out + 1] = {x, table.remove(stack)}
+    if LEAVES[op] then stack[#stack + 1] = leaf(op, x)
+    elseif op == "ASSIGN" or op == "ASSIGN_IND" then assign(op, x, table.remove(stack))
     elseif op == "JUMP_IF_NOT" then -- the first branch ends with a JUMP over the second
       local leave = pc + x - 1
       local behind = leave + 1 + (b.codes[leave] >> 32)
       local condition = table.remove(stack)
-      stack[#stack + 1] = {"IF", condition, read(b, pc, leave, out), read(b, leave + 1, behind, out)}
+      stack[#stack + 1] = {"IF", condition, symbolic.instructions(b, pc, leave, leaf, assign),
+        symbolic.instructions(b, leave + 1, behind, leaf, assign)}
       pc = behind
-    elseif number[op] < number.PLUS_NARY or number[op] >= number.DELAY then
-      error(("%s is not supported in kernels that are generated from expressions"):format(op:lower()), 0)
     else
-      local count = op:find "_NARY$" and x or number[op] >= number.NEGATE and 1 or 2
+      local count = op:find "_NARY$" and x or TIMED[op] or number[op] >= number.NEGATE and 1 or 2
+      if count > #stack then error(("%s takes %s operands, and the stack has %d"):format(op, count, #stack), 0) end
       stack[#stack + 1] = table.move(stack, #stack - count + 1, #stack, 2, {op})
       for _ = 1, count do table.remove(stack, #stack - 1) end
     end
   end
   return stack[1]
+end
+
+-- The list of the assignments {place, tree} of the instructions from pc on.
+local function assignments(b, pc, list)
+  symbolic.instructions(b, pc, b.words, function(op, x) return op == "CONSTANT" and b.numbers[x] or {op, x} end,
+    function(_, x, tree) list[#list + 1] = {x, tree} end)
+  return list
+end
+
+-- Raises an error if the tree has an operation that is possible only in bytecode.
+local function check_timed(t)
+  if type(t) ~= "table" then return end
+  if TIMED[t[1]] then error(("%s is not supported in kernels that are generated from expressions"):format(t[1]:lower()), 0) end
+  for i = 2, #t do check_timed(t[i]) end
 end
 
 -- symbolic.read(b): the equations of b, bytecode without any optimisation (m:bytecode{base = true}). Returns `functions`, a list
@@ -52,8 +72,9 @@ function symbolic.read(b)
   local functions, rates = {}, {}
   for p = 0, b.phases do
     local list = {}
-    for t = b.first[p], b.first[p + 1] - 1 do read(b, b.index[t], b.words, list) end
+    for t = b.first[p], b.first[p + 1] - 1 do assignments(b, b.index[t], list) end
     for _, pair in ipairs(list) do
+      check_timed(pair[2])
       if p < b.phases then functions[#functions + 1] = pair else rates[pair[1]] = pair[2] end
     end
   end
@@ -62,9 +83,9 @@ end
 
 -- symbolic.value(b, at): the tree of the value that the bytecode at `at` assigns.
 function symbolic.value(b, at)
-  local list = {}
-  read(b, at, b.words, list)
-  return list[1][2]
+  local tree = assignments(b, at, {})[1][2]
+  check_timed(tree)
+  return tree
 end
 
 -- --- trees ---
@@ -203,14 +224,20 @@ function symbolic.walk(t, each)
   for i = 2, #t do symbolic.walk(t[i], each) end
 end
 
+-- symbolic.map(t, f): a copy of the node t, which has operands, with f(operand) instead of each.
+function symbolic.map(t, f)
+  local out = {t[1]}
+  for i = 2, #t do out[i] = f(t[i]) end
+  return out
+end
+
 -- symbolic.by_reciprocals(t, constant): the tree with divisions by constants replaced by multiplications with the reciprocal. They
 -- take a fraction of the time of a division; results differ by a rounding error. constant(place): the value of a variable that is
 -- constant, or nil.
 function symbolic.by_reciprocals(t, constant)
   if type(t) ~= "table" or t[1] == "VARIABLE" then return t end
   local function value(x) return type(x) == "number" and x or x[1] == "VARIABLE" and constant(x[2]) or nil end
-  local out = {t[1]}
-  for i = 2, #t do out[i] = symbolic.by_reciprocals(t[i], constant) end
+  local out = symbolic.map(t, function(x) return symbolic.by_reciprocals(x, constant) end)
   local y = t[1] == "DIVIDE" and not value(t[2]) and value(t[3])
   if not y or not (math.abs(y) > 1e-290 and math.abs(y) < 1e290) then return out end
   return {"TIMES_NARY", out[2], 1 / y}
@@ -260,14 +287,16 @@ local function lanes_text(op, list)
   return ("CHOOSE(%s, 1, 0)"):format(table.concat(parts, LANES[op]))
 end
 
--- symbolic.text(t, name, lanes): a tree as an expression in C; name(place) returns a variable's text. lanes: numbers are vectors
--- with the values of several instances (kernels/ensemble/lanes.h).
-function symbolic.text(t, name, lanes)
-  local call = lanes and "lanes_" or ""
+-- symbolic.text(t, name, form): a tree as an expression in C; name(place) returns a variable's text. form "lanes": numbers are vectors
+-- with the values of several instances (kernels/ensemble/lanes.h); "exact": with the functions that the interpreter of bytecode
+-- calls, so that results are the same bits; delays and random numbers become TIMED(op, x, y, z), a macro of the text.
+function symbolic.text(t, name, form)
+  local lanes, exact = form == "lanes", form == "exact"
+  local call, calls = lanes and "lanes_" or "", exact and EXACT or CALLS
   if type(t) == "number" then return symbolic.literal(t) end
   local op, list = t[1], {}
   if op == "VARIABLE" then return name(t[2]) end
-  for i = 2, #t do list[i - 1] = symbolic.text(t[i], name, lanes) end
+  for i = 2, #t do list[i - 1] = symbolic.text(t[i], name, form) end
   local chosen = lanes and lanes_text(op, list)
   if chosen then return chosen end
   if op == "IF" then return ("(%s != 0 ? %s : %s)"):format(list[1], list[2], list[3]) end
@@ -279,12 +308,14 @@ function symbolic.text(t, name, lanes)
     return ("(f64)(%s)"):format(table.concat(list, TRUTHS[op]))
   end
   if op == "QUOTIENT" then return ("%strunc(%s / %s)"):format(call, list[1], list[2]) end
-  if op == "POWER" then return power_text(list[1], t[3]) or ("%spow(%s, %s)"):format(call, list[1], list[2]) end
-  if CALLS[op] then
+  local power = op == "POWER" and not exact and power_text(list[1], t[3])
+  if power then return power end
+  if calls[op] then
     local text = list[1]
-    for i = 2, #list do text = ("%s%s(%s, %s)"):format(call, CALLS[op], text, list[i]) end
-    return #list == 1 and ("%s%s(%s)"):format(call, CALLS[op], text) or text
+    for i = 2, #list do text = ("%s%s(%s, %s)"):format(call, calls[op], text, list[i]) end
+    return #list == 1 and not op:find "_NARY$" and ("%s%s(%s)"):format(call, calls[op], text) or text
   end
+  if TIMED[op] then return ("TIMED(%s, %s, %s, %s)"):format(op, list[1], list[2] or "0", list[3] or "0") end
   return ("%s(LS_CODE_%s, %s)"):format(#list == 1 and "ls_code_one" or "ls_code_two", op, table.concat(list, ", "))
 end
 

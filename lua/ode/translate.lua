@@ -1,33 +1,14 @@
 -- b:translate: translates bytecode into the text of kernels, a family of rows and loops. Okuyama 2013, section 5.5.2 and figure 5.8.
 
 local bytecode = import "ode/bytecode"
+local symbolic = import "ode/symbolic"
 local translate = {}
 
 local MUTE = 0x80000000
-local SYMBOLS = {PLUS_NARY = "+", TIMES_NARY = "*", AND_NARY = "&&", OR_NARY = "||", MINUS = "-", DIVIDE = "/", EQ = "==",
-  NEQ = "!=", LT = "<", GT = ">", LEQ = "<=", GEQ = ">="}
-local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod", SQRT = "sqrt", EXP = "ls_exp", LN = "ls_log",
-  LOG10 = "log10", ABS = "fabs", FLOOR = "floor", CEILING = "ceil", SIN = "sin", COS = "cos", TAN = "tan", SINH = "sinh",
-  COSH = "cosh", TANH = "tanh", ARCSIN = "asin", ARCCOS = "acos", ARCTAN = "atan", ARCSINH = "asinh", ARCCOSH = "acosh",
-  ARCTANH = "atanh"}
-local TRUTHS = {AND_NARY = true, OR_NARY = true, XOR_NARY = true}
-
-local number = {} -- name of an instruction -> its number
-for i = 0, #model.instructions do number[model.instructions[i]] = i end
-
-local function literal(x)
-  if x ~= x then return "NAN" end
-  if x == math.huge or x == -math.huge then return x > 0 and "INFINITY" or "(-INFINITY)" end
-  local text = ("%.17g"):format(x)
-  if not text:find "[.e]" then text = text .. ".0" end
-  return text:find "^-" and "(" .. text .. ")" or text -- also for -0.0
-end
-
 -- Translates the instructions of a unit into expressions and assignments in C.
 local Unit = {}
 Unit.__index = Unit
 translate.unit = Unit
-translate.literal = literal
 
 -- The text of operands, and of an assignment. place: the place of a variable. at: the index in a->places (or a->numbers) of the entry
 -- for the first thread of a unit.
@@ -37,70 +18,16 @@ function Unit:constants(at) return ("a->numbers[%d + i]"):format(at) end
 function Unit:assign(place, value) self.out[#self.out + 1] = ("    ASSIGN(%d, %s)"):format(place, value) end
 function Unit:assign_each(at, value) self.out[#self.out + 1] = ("    ASSIGN(a->places[%d + i], %s)"):format(at, value) end
 
-function Unit:many(stack, op, n)
-  if not (n <= #stack) then error(("%s takes %s operands, and the stack has %d"):format(op, n, #stack), 0) end
-  local list = table.move(stack, #stack - n + 1, #stack, 1, {})
-  for _ = 1, n do stack[#stack] = nil end
-  local text = list[1]
-  if TRUTHS[op] then
-    for i, x in ipairs(list) do list[i] = ("(%s != 0)"):format(x) end
-    if op == "XOR_NARY" then return ("(f64)(%s)"):format(table.concat(list, " != ")) end
-    return ("(f64)(%s)"):format(table.concat(list, " " .. SYMBOLS[op] .. " "))
-  end
-  for i = 2, n do
-    text = CALLS[op] and ("%s(%s, %s)"):format(CALLS[op], text, list[i]) or ("(%s %s %s)"):format(text, SYMBOLS[op], list[i])
-  end
-  return text
-end
-
--- Delays and random numbers (kernels/ode/ode_timed.h).
-local TIMED = {DELAY = 3, WIENER = 1, UNIFORM = 3, GAUSS = 3, EXPONENTIAL = 2, POISSON = 2, GAMMA = 3, LOGNORMAL = 3, WEIBULL = 3}
-function Unit:timed(stack, op)
-  local list = {"0", "0", "0"}
-  for k = TIMED[op], 1, -1 do list[k] = table.remove(stack) end
-  return ("ode_timed(&code.moment, a->cells, cell, X(%d), LS_CODE_%s, %s)"):format(self.b.vars - 1, op, table.concat(list, ", "))
-end
-
-function Unit:one_or_two(stack, op)
-  if TIMED[op] then return self:timed(stack, op) end
-  local y = table.remove(stack)
-  if op == "NEGATE" then return ("(-%s)"):format(y) end
-  if number[op] >= number.NEGATE then
-    return CALLS[op] and ("%s(%s)"):format(CALLS[op], y) or ("ls_code_one(LS_CODE_%s, %s)"):format(op, y)
-  end
-  local x = table.remove(stack)
-  if SYMBOLS[op] then
-    return (number[op] >= number.EQ and "(f64)(%s %s %s)" or "(%s %s %s)"):format(x, SYMBOLS[op], y)
-  end
-  if CALLS[op] then return ("%s(%s, %s)"):format(CALLS[op], x, y) end
-  return ("ls_code_two(LS_CODE_%s, %s, %s)"):format(op, x, y)
-end
-
+-- Writes the assignments of the unit whose instructions begin at pc. Asks for the texts of operands in their order.
 function Unit:read(pc, last)
-  local b, stack = self.b, {}
-  while pc < last do
-    local word = b.codes[pc]
-    local op, x = model.instructions[word & 0xff], word >> 32
-    pc = pc + 1
-    if op == "END" then return end
-    if op == "CONSTANT" then stack[#stack + 1] = literal(b.numbers[x])
-    elseif op == "CONSTANT_IND" then stack[#stack + 1] = self:constants(x)
-    elseif op == "VARIABLE" then stack[#stack + 1] = self:variable(x)
-    elseif op == "VARIABLE_IND" then stack[#stack + 1] = self:variables(x)
-    elseif op == "ASSIGN" then self:assign(x, table.remove(stack))
-    elseif op == "ASSIGN_IND" then self:assign_each(x, table.remove(stack))
-    elseif op == "JUMP_IF_NOT" then -- the first branch ends with a JUMP over the second
-      local leave = pc + x - 1
-      local behind = leave + 1 + (b.codes[leave] >> 32)
-      local condition = table.remove(stack)
-      stack[#stack + 1] = ("(%s != 0 ? %s : %s)"):format(condition, self:read(pc, leave), self:read(leave + 1, behind))
-      pc = behind
-    else
-      local value = op:find "_NARY$" and self:many(stack, op, x) or self:one_or_two(stack, op)
-      stack[#stack + 1] = value
-    end
-  end
-  return stack[1]
+  local ask = {VARIABLE = self.variable, VARIABLE_IND = self.variables, CONSTANT_IND = self.constants}
+  local function itself(text) return text end
+  symbolic.instructions(self.b, pc, last, function(op, x)
+    return ask[op] and {"VARIABLE", ask[op](self, x)} or self.b.numbers[x]
+  end, function(op, x, tree)
+    local assign = op == "ASSIGN" and self.assign or self.assign_each
+    assign(self, x, symbolic.text(tree, itself, "exact"))
+  end)
 end
 
 -- The body of a phase's kernel: one branch per unit.
@@ -127,6 +54,7 @@ local HEAD = [[
 #include "ode/ode.h"
 
 #define X(place) a->x[(u64)(place)*a->cells + cell]
+#define TIMED(op, x, y, z) ode_timed(&code.moment, a->cells, cell, X(a->vars - 1), LS_CODE_##op, x, y, z)
 #define ASSIGN(place, value) ode_assign(&code, &thread, LS_POINTER(a->x), &to, place, value);
 #define %s_ARGS(A, W) \
   ODE_TABLE_ARGS(A) A(%s, f64, x, "vars*cells")%s
@@ -142,6 +70,7 @@ VERTEX_BODY(%s) {
 %s
 }
 #undef X
+#undef TIMED
 #undef ASSIGN
 ]]
 

@@ -1,6 +1,7 @@
 -- The text that kernels of many steps have in common on CPU and CUDA: the code for the instances of an equation, and the frame of the
 -- whole kernel. lua/ode/translate_layout.lua defines the layout of variables and instances.
 
+local symbolic = import "ode/symbolic"
 local translate = import "ode/translate"
 local translate_layout = import "ode/translate_layout"
 local translate_parts = {}
@@ -51,7 +52,7 @@ local function same_number(x, y) return x == y and (x ~= 0 or 1 / x == 1 / y) or
 local function number(t, part, values)
   local first, alike = values[part[1]], true
   for _, i in ipairs(part) do alike = alike and same_number(values[i], first) end
-  if alike then return translate.literal(first) end
+  if alike then return symbolic.literal(first) end
   local at = #t.factor
   for _, i in ipairs(part) do t.factor[#t.factor + 1] = values[i] end
   return ("factor[%d + i]"):format(at)

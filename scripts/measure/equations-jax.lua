@@ -1,11 +1,11 @@
 -- Prints the equations of a model as Python for JAX, which scripts/measure/ensembles-diffrax.py reads: rates(t, y, p), start, value,
 -- and size: the factor of each state's absolute tolerance, as in an ensemble with amounts in small compartments.
 --   lockstep scripts/measure/equations-jax.lua model [the parameter that varies, or - for none]
-local kernel_text = import "ensemble/ensemble_kernels"
-local writer = import "ensemble/ensemble_writer"
+local ensemble_kernels = import "ensemble/ensemble_kernels"
+local ensemble_writer = import "ensemble/ensemble_writer"
 local m = model.load(arg[1])
 local varied = arg[2] ~= "-" and select(2, m:find(arg[2])) or nil
-local e = kernel_text.parts(m, varied and {[varied] = true} or {}, 0)
+local e = ensemble_kernels.parts(m, varied and {[varied] = true} or {}, 0)
 if e.events then error("a model with events has no such form", 0) end
 
 local CALLS = {POWER = "jnp.power", REM = "jnp.fmod", SQRT = "jnp.sqrt", EXP = "jnp.exp", LN = "jnp.log", LOG10 = "jnp.log10",
@@ -42,8 +42,8 @@ local function python(t)
   return text
 end
 
-local trees, out = writer.rate_trees(e), {"def rates(t, y, p):"}
-local needed = writer.needed(e, trees)
+local trees, out = ensemble_writer.rate_trees(e), {"def rates(t, y, p):"}
+local needed = ensemble_writer.needed(e, trees)
 for _, f in ipairs(e.functions) do
   if needed[f[1]] then out[#out + 1] = ("    f%d = %s"):format(f[1], python(f[2])) end
 end

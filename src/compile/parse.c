@@ -8,6 +8,7 @@
 #include "compile/reader.h"
 #include "compile/row_words.h"
 #include "core/mem.h"
+#include "core/string_builder.h"
 
 enum { NAME_MOST = 48 };
 
@@ -25,6 +26,24 @@ static const char *keep_extent(const char *text) {
   k->next = all;
   all = k;
   return k->text;
+}
+
+/* The permanent copy of an extent in which the macros that are numbers are replaced by these: "STATES*cells".
+ * NULL: no memory. */
+static const char *with_numbers(const ls_reader *r, const char *extent) {
+  ls_text out = {0};
+  for (size_t len; *extent; extent += len) {
+    len = ls_name_length(extent);
+    const ls_macro *m = ls_reader_macro(r, extent, len, true);
+    if (!len) len = 1;
+    if (m)
+      ls_text_add(&out, m->text + m->body->at, m->body->len);
+    else
+      ls_text_add(&out, extent, len);
+  }
+  const char *kept = out.failed ? NULL : keep_extent(ls_text_str(&out));
+  ls_text_free(&out);
+  return kept;
 }
 
 /* --- arguments --------------------------------------------------------------------------------------------
@@ -95,7 +114,7 @@ static ls_status read_arg(row_reader *x, const ls_macro *m, const ls_token *at, 
   arg->name = name;
   const char *extent = ls_read_string(r, text, &p[3], false);
   if (!extent) return ls_read_wrong(r, line, "argument %s: its extent is a string, as \"n+1\"", name);
-  if (!(arg->extent = keep_extent(extent))) return LS_EMEM;
+  if (!(arg->extent = with_numbers(r, extent))) return LS_EMEM;
   if (n > 5 && (!contract || !ls_contract_find(contract, &arg->contract)))
     return ls_read_wrong(r, line, "argument %s: there is no contract '%s'", name, contract ? contract : "");
   if (n > 5 && !(arg->bound = ls_read_string(r, text, &p[5], false)))
@@ -123,7 +142,7 @@ static ls_status read_args(row_reader *x, const ls_macro *m, int depth) {
     if (is_arg) {
       st = read_arg(x, m, t, line, &t);
     } else {
-      const ls_macro *other = ls_reader_macro(x->r, m->text, t);
+      const ls_macro *other = ls_reader_macro(x->r, m->text + t->at, t->len, false);
       ls_piece p[2];
       if (!other || depth == LS_READER_DEEPEST ||
           ls_read_list(m->text, t + 1, p, 2, &t) != 1 + (other->param[1] != NULL))
@@ -209,7 +228,7 @@ static ls_status read_prim(ls_reader *r, const ls_token *at, const ls_token **af
   for (int i = 0; i < 4; i++)
     if (!strings[i])
       return ls_read_wrong(r, line, "%s: the column of its %s is a string", prim->name, columns[i]);
-  const ls_macro *m = ls_reader_macro(r, text, p[ARGS].from);
+  const ls_macro *m = ls_reader_macro(r, text + p[ARGS].from->at, p[ARGS].from->len, false);
   if (!m)
     return ls_read_wrong(r, p[ARGS].from->line,
                          "%s: nothing defines its arguments: #define %s(A, W) A(IN, u32, off, \"n+1\") ...",

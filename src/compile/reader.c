@@ -50,10 +50,14 @@ static const char *own_header(ls_reader *r, const char *name) {
   return text;
 }
 
-/* Stores a macro NAME(A, W) or NAME(A); ignores other macros. */
+/* Stores a macro NAME(A, W), NAME(A), or NAME that is a number; ignores other macros. */
 static void note_macro(ls_reader *r, const char *text, const ls_token *define) {
   const ls_token *t = define + 1;
   if (r->nmacros == LS_READER_MACROS || t->kind != LS_TOKEN_NAME) return;
+  if (t[1].kind == LS_TOKEN_NUMBER && t[2].kind == LS_TOKEN_LINE_END) {
+    r->macros[r->nmacros++] = (ls_macro){text, t, {NULL, NULL}, t + 1, t + 2};
+    return;
+  }
   if (!ls_token_is(text, t + 1, "(") || t[1].spaced || t[2].kind != LS_TOKEN_NAME) return;
   const bool two = ls_token_is(text, t + 3, ",") && t[4].kind == LS_TOKEN_NAME;
   const ls_token *body = t + (two ? 5 : 3), *end;
@@ -93,10 +97,11 @@ ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int de
   return st;
 }
 
-const ls_macro *ls_reader_macro(const ls_reader *r, const char *text, const ls_token *name) {
+const ls_macro *ls_reader_macro(const ls_reader *r, const char *name, size_t len, bool number) {
   for (int i = r->nmacros - 1; i >= 0; i--) {
     const ls_macro *m = &r->macros[i];
-    if (m->name->len == name->len && memcmp(m->text + m->name->at, text + name->at, name->len) == 0) return m;
+    if (m->name->len == len && memcmp(m->text + m->name->at, name, len) == 0)
+      return number == !m->param[0] ? m : NULL;
   }
   return NULL;
 }

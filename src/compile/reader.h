@@ -6,7 +6,7 @@
 #include "compile/kernel_text.h"
 #include "compile/tokens.h"
 
-/* #define NAME(A, W) ... */
+/* #define NAME(A, W) ..., or #define NAME 3: param[0] is NULL */
 typedef struct ls_macro {
   const char *text; /* of the file that defines it */
   const ls_token *name, *param[2], *body, *end;
@@ -42,8 +42,9 @@ const char *ls_bundled_header(const char *name);
 /* Reads the tokens of a file and of those that it includes, and stores their macros; each file is read once.
  * depth is 0 for the text itself, 1 for what it includes, and so on. */
 ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int depth);
-/* The last definition of a name. NULL: there is none. */
-const ls_macro *ls_reader_macro(const ls_reader *r, const char *text, const ls_token *name);
+/* The last definition of a name of `len` bytes, if it has parameters or, with `number`, is a number; else
+ * NULL. */
+const ls_macro *ls_reader_macro(const ls_reader *r, const char *name, size_t len, bool number);
 
 /* Reads a list in parentheses, whose items are separated by commas; t is its "(". Returns the number of
  * items, including those beyond `most`, which are not stored; *after is the token after ")". -1: the list has

@@ -85,6 +85,19 @@ describe("a long generated text, whose rows are compiled in parts,", function()
   end)
 end)
 
+it("has extents with macros that are numbers, of its own or of a header", function()
+  with_file(".h", "#define WIDE 3\n", function(path)
+    local header = path:match "[^/]*$"
+    with_file(".h", '#include "' .. header .. '"\n#define TWICE 2\n' ..
+      vertex('A(OUT, u32, out, "WIDE*n+TWICE") A(VALUE, u32, n_of, "1")', "a->out[3 * v + 1] = 7;"), function(text) kernel.load(text) end)
+  end)
+  local out = buffer.new("u32", 3 * 4 + 2)
+  k(out, 5)
+  equal(out[10], 7)
+  raises("expected a buffer u32[3*n+2]", k, 5, 5)
+  raises("no VALUE and no other buffer gives its size", kernel, "#define FEW (3)\n" .. vertex('A(OUT, u32, out, "FEW*n")', ""))
+end)
+
 it("is replaced from the next call on, also where it was kept in a variable", function()
   kernel(vertex(OUT, "a->out[v] = 1;"))
   stats("reset")

@@ -1,20 +1,20 @@
 -- The generated GPU kernels of ensembles (one thread per instance), compiled for the current processor and compared with the
 -- kernels that are generated for that processor.
-local symbolic = import "ode/symbolic"
+local ensemble_lanes = import "ensemble/ensemble_lanes"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_run = import "ensemble/ensemble_run"
-local lane_text = import "ensemble/ensemble_lanes"
+local symbolic = import "ode/symbolic"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
 -- Runs simulate(m, options) with kernels that are generated for a GPU. Returns the result and the text of the kernels.
 local function simulate_as_gpu(m, options)
-  local followers, lanes, compiled, here, text = ensemble_options.followers, lane_text.choose_lanes, ensemble_run.compiled, device, nil
+  local followers, lanes, compiled, here, text = ensemble_options.followers, ensemble_lanes.choose_lanes, ensemble_run.compiled, device, nil
   ensemble_options.followers = function(...)
     device = function() return {processor = "cuda"} end
     return followers(...)
   end
-  lane_text.choose_lanes = function(...)
+  ensemble_lanes.choose_lanes = function(...)
     device = here
     return lanes(...)
   end
@@ -23,7 +23,7 @@ local function simulate_as_gpu(m, options)
     return compiled(...)
   end
   local good, r = pcall(simulate, m, options)
-  ensemble_options.followers, lane_text.choose_lanes, ensemble_run.compiled, device = followers, lanes, compiled, here
+  ensemble_options.followers, ensemble_lanes.choose_lanes, ensemble_run.compiled, device = followers, lanes, compiled, here
   if not good then error(r, 0) end
   return r, text
 end
@@ -65,13 +65,16 @@ describe("the text of an ensemble's kernels for a GPU", function()
   long("finds conditions within a step of many states", function()
     same(ring(24, " + {2 if x3 > 0.5; 0 otherwise}"), options "rodas4", 1e-6)
   end)
-  long("has a line for each of many states, and the Jacobian where its factors will be", function()
+  long("has statements for each of many states, and a loop over the stages where registers are short", function()
     local text = same(ring(24, ""), options "rodas4", 1e-7)
-    local body = text:match "_BODY%([%w_]+_rodas4%).*$":match "^(.-)\n}"
-    equal(body:find "q < 24", nil)
-    equal(body:find "J[%[,]", nil)
-    equal(body:find "by_time", nil)
-    equal(select(2, body:gsub("_rates%(", "")), 2) -- one call in the first step, one in the loop over stages
+    for _, name in ipairs {"EACH_STATE", "EACH_VARIED"} do
+      local macro = text:match("#define " .. name .. "%(%.%.%.%) ([^\n]*)")
+      equal(macro:find "for ", nil)
+      equal(select(2, macro:gsub("ENSEMBLE_AT%(", "")), name == "EACH_STATE" and 24 or 1)
+    end
+    for _, line in ipairs {"BY_THREAD ", "TIMED 0", "STAGES_LOOP 1"} do assert(text:find("\n#define " .. line .. "\n", 1, true), line) end
+    local _, small = simulate_as_gpu(ring(3, " + cos(time)"), options "rodas4")
+    for _, line in ipairs {"TIMED 1", "STAGES_LOOP 0"} do assert(small:find("\n#define " .. line .. "\n", 1, true), line) end
   end)
 end)
 

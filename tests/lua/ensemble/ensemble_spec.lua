@@ -1,7 +1,7 @@
 -- Many instances of a model at once: compared with the reference engine one by one; statistics; rejected options.
+local ensemble_kernels = import "ensemble/ensemble_kernels"
 local ensemble_options = import("ensemble/ensemble_options").ensemble_options
 local ensemble_run = import "ensemble/ensemble_run"
-local kernel_text = import "ensemble/ensemble_kernels"
 local symbolic = import "ode/symbolic"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, samples = M.near, M.samples
@@ -593,13 +593,13 @@ describe("the text of an ensemble's kernels", function()
     equal(first.primitives == run {sweep = {a = {0.5, 2}}, variables = {"x"}}.primitives, false)
     equal(first.primitives, run {sweep = {a = {3, 4, 5}}, variables = {"y"}}.primitives)
     near(run {sweep = {b = {7}}}.x:get(1, 0), x_at(1, 7), 1e-7, 0)
-    local parts, reads = kernel_text.parts, 0
-    kernel_text.parts = function(...)
+    local parts, reads = ensemble_kernels.parts, 0
+    ensemble_kernels.parts = function(...)
       reads = reads + 1
       return parts(...)
     end
     for _ = 1, 3 do run {sweep = {a = {3, 4, 5}}, variables = {"y"}} end -- the kernels are cached: the model's equations are not read again
-    kernel_text.parts = parts
+    ensemble_kernels.parts = parts
     equal(reads, 0)
     for k = 1, 12 do -- more kernels than the cache holds
       m:set("c", k)

@@ -1,6 +1,6 @@
 -- Steady states, compared with closed forms, with long runs of the reference, and with the equations' conserved quantities.
-local conservation = import "ensemble/ensemble_conserved"
-local kernel_text = import "ensemble/ensemble_kernels"
+local ensemble_conserved = import "ensemble/ensemble_conserved"
+local ensemble_kernels = import "ensemble/ensemble_kernels"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -182,12 +182,12 @@ end)
 
 describe("sums that follow from the form of the equations", function()
   local function sums(source)
-    local e = kernel_text.parts(text(source), {})
+    local e = ensemble_kernels.parts(text(source), {})
     local list = {}
-    for k, weights in ipairs(conservation.sums_of_equations(e)) do
+    for k, weights in ipairs(ensemble_conserved.sums_of_equations(e)) do
       local names = {}
       for i, v in ipairs(e.states) do names[i] = e.m:variable(v).name end
-      list[k] = conservation.sum_text(weights, names)
+      list[k] = ensemble_conserved.sum_text(weights, names)
     end
     table.sort(list)
     return list
@@ -205,8 +205,8 @@ describe("sums that follow from the form of the equations", function()
     for seed = 1, sized(12, 3) do
       if due() then
         local source = of(4 + seed, seed)
-        local e = kernel_text.parts(model.from_text(source), {})
-        equal({seed, #conservation.sums_of_equations(e)}, {seed, #steady(model.from_text(source), {duration = 0.01}).conserved})
+        local e = ensemble_kernels.parts(model.from_text(source), {})
+        equal({seed, #ensemble_conserved.sums_of_equations(e)}, {seed, #steady(model.from_text(source), {duration = 0.01}).conserved})
       end
     end
   end)
