@@ -9,6 +9,7 @@
 #include "compile/row_words.h"
 #include "core/mem.h"
 #include "core/string_builder.h"
+#include "core/words.h"
 
 enum { NAME_MOST = 48 };
 
