@@ -5,7 +5,7 @@ local root, build = arg[1], arg[2]
 local compiler = os.getenv "CXX" or "c++"
 
 local texts, count = {}, 0 -- by type
-for path in io.popen(("ls %s/gen/*.c"):format(build)):lines() do -- the rows as the build compiles them
+for path in io.popen(("ls %s/gen/new/*.c"):format(build)):lines() do -- the rows as the build compiles them
   local file <close> = assert(io.open(path))
   local all = file:read "a"
   for kind, include, driver in all:gmatch '#define W (%w+)\n(#include "[%w_/]+%.h")\n(CPU_DRIVER%([^\n]*%))' do
