@@ -37,6 +37,7 @@ LS_ATOMIC f64 load_cached(const f64 *p) { return *p; }
 LS_ATOMIC void store_relaxed(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void store_relaxed(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void store_relaxed(u64 *p, u64 x) { *(volatile u64 *)p = x; }
+LS_ATOMIC void store_relaxed(f64 *p, f64 x) { *(volatile f64 *)p = x; }
 
 /* Only the first of a warp's threads that raise the same flag writes it. */
 LS_ATOMIC void raise_flag(u32 *p) {

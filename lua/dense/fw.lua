@@ -56,8 +56,9 @@ function forms.rows(D, n, how) return matrix_ranks.close_rows(D, n, {tile = how.
 function forms.recursive(D, n, how)
   local tile = how.tile or 64
   local given = matrix.tiled(D, tile, 0, how.positive)
+  local tiles = given.tiles
   given.upper = 0
-  local function multiplied(down, across, over) -- parts: {first, count} of elements. The panel's view of tiles reads these locals:
+  local function multiplied(down, across, over) -- parts: {first, count} of elements. The panel's view of tiles reads these locals, tile and tiles:
     local i, rows, j, cols, k, deep = down[1], down[2], across[1], across[2], over[1], over[2]
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, rows, j, cols, k, deep
     block_multiply(given)
@@ -81,7 +82,7 @@ function forms.recursive(D, n, how)
     multiplied(a, b, b)
     multiplied(a, a, b)
   end
-  close(0, given.tiles)
+  close(0, tiles)
   return given.overflow[0] == 0
 end
 
@@ -100,7 +101,8 @@ local function thesis(rest)
     local given = matrix.tiled(D, tile, 0, how.positive)
     if how.form == "mm" then how.l, how.tuning = tuned(n, tile, D.dtype, how.l) end
     given.l, given.sub = how.l or 1, how.sub or (tile <= 32 and 4 or 8)
-    for k = 0, given.tiles - 1 do
+    local tiles = given.tiles -- the panel's view of tiles reads k and tiles
+    for k = 0, tiles - 1 do
       given.k = k
       close_pivot(given)
       close_cross(given)

@@ -169,7 +169,8 @@ function forms.blocked(g, kind, how)
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
   local given = matrix.tiled(D, how.tile or (n <= 64 and 64 or 256), 1, how.positive)
   close_diagonal(given)
-  for k = 0, given.tiles - 1 do
+  local tiles = given.tiles -- the panel's view of tiles reads k and tiles
+  for k = 0, tiles - 1 do
     given.k = k
     close_upper(given)
     session.turn()

@@ -447,7 +447,7 @@ type_line 'panel off'
 type_line 'lesson 7'
 for page in 2 3 4; do type_line 'lesson next'; done
 expect 'lesson, 4 of 7'
-expect '61   local _, passes = +[0-9.]+%│'
+expect '58   local _, passes = +[0-9.]+%│'
 expect '^│ +relax_fix\(g, \{w = w, dist = │'
 expect 'max_iterations = g.n \+ 1\}\) +│'
 type_line 'lesson 16'
