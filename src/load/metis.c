@@ -46,7 +46,7 @@ static void parse(edge_piece *pc) {
     }
     if (u < h->n && !skip_numbers(pc, &p, h->skip)) return;
     while (*(p = ls_blanks(p)) != '\n') {
-      u64 v;
+      u64 v = 0;
       if (!edge_piece_vertex(pc, &p, 1, h->n, &v) || (h->weighted && !edge_piece_read_weight(pc, &p))) return;
       edge_piece_edge(pc, u, v);
     }

@@ -200,9 +200,7 @@ local function adaptive(name, seed)
 end
 function loops.ode_dopri5_begin(seed) return adaptive("ode_dopri5_begin", seed) end
 function loops.ode_dopri5(seed) return adaptive("ode_dopri5", seed) end
-local function timed(method, seed) -- a model with delays, noise and events, in several cells
-  local m = model.from_text(("x' = -delay(x, 0.05) + 0.1*wiener()\nx(0) = 1\nn = 0\nk = %d\nwhen k*x < 2: n = n + 1, x = x + 0.5\n"):format(1 + seed) ..
-    "y = n + delay(n, 0.02)")
+local function timed(name, seed, m) -- a model with delays, noise and events, or with assignments between steps, in several cells
   local b, N = m:bytecode {cells = 3}, 6
   local x, x_next, begins = b:start {seed = seed, dt = 0.01}
   local before = #begins.past_time
@@ -211,15 +209,22 @@ local function timed(method, seed) -- a model with delays, noise and events, in 
   copy_front(begins.past, past, #begins.past)
   local given = bundle {x = x, x_next = x_next, begin = x:copy(), rate = x:copy(), dt = buffer.new("f64", {0.01}), column = buffer.new("u32", {0, 3}),
     columns = 2, rows = 3, steps = 2, record = buffer.new("f64", 2 * 3 * 3), clock = begins.clock, past_time = past_time, past = past,
-    kept = before + N, truth = buffer.new("u32", 3), pending = buffer.new("f64", 64 * b.wide * 3), tally = buffer.new("u64", 6),
+    kept = before + N, truth = buffer.new("u32", 3 * b.events), pending = buffer.new("f64", 64 * b.wide * 3), tally = buffer.new("u64", 6),
     slots = 64 * b.wide, fault = buffer.new("f64", 4)}
   for k, v in pairs(b) do
     if given[k] == nil then given[k] = v end
   end
-  return prim.loops["ode_" .. method .. "_timed"].arguments(given), {"x", "record", "clock", "past", "past_time", "truth", "pending", "tally"}
+  return prim.loops[name].arguments(given), {"x", "record", "clock", "past", "past_time", "truth", "pending", "tally"}
 end
-function loops.ode_euler_timed(seed) return timed("euler", seed) end
-function loops.ode_rk4_timed(seed) return timed("rk4", seed) end
+for _, method in ipairs {"euler", "rk4"} do
+  local name = "ode_" .. method
+  loops[name .. "_timed"] = function(seed)
+    return timed(name .. "_timed", seed, model.from_text(
+      ("x' = -delay(x, 0.05) + 0.1*wiener()\nx(0) = 1\nn = 0\nk = %d\nwhen k*x < 2: n = n + 1, x = x + 0.5\n"):format(1 + seed) ..
+      "y = n + delay(n, 0.02)"))
+  end
+  loops[name .. "_jumps"] = function(seed) return timed(name .. "_jumps", seed, model.load(model.sample "integrate-and-fire.phml")) end
+end
 local function dense(name, seed, upper)
   local n, values = 100 + 37 * seed, {}
   for i = 1, n * n do values[i] = (i * 7919 * seed) % 5 == 0 and (i * 104729) % 1000 or 0x7fffffff end

@@ -123,7 +123,7 @@ local OF_WORDS = {words = "words", across = "words"}
 local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS,
   warshall_turn = OF_WORDS, descendant_counts = OF_WORDS, matrix_copy = {cols = 1, wide = 1, p = "n", q = 1, l = 0},
   kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, together = 32, rows = "tiles", columns = 1},
-  prove_sources = {k = 1, rows = 1}}
+  prove_sources = {k = 1, rows = 1}, prove_all_edges = {k = 1, rows = 1}}
 
 -- Rows that cannot run on buffers of zeros, with the reason.
 local LEFT_OUT = {
