@@ -138,21 +138,23 @@ function answer.labels(g, x, options)
   return buffer.new("u32", list)
 end
 
---- answer.matrix(g, x, dtype, none, options [, negative]): a matrix of n x n elements of type dtype; what means "no path" becomes `none`.
+--- answer.matrix(g, x, dtype, none, options [, negative]): a matrix of n x n elements of type dtype; what means "no path" becomes `none`. The
+--- second value is the marks, as of answer.values.
 function answer.matrix(g, x, dtype, none, options, negative)
-  local b, n, list = answer.array(x), g.n, {}
+  local b, n, list, marks = answer.array(x), g.n, {}, {}
   if #b ~= n * n then wrong("expected a matrix of %d x %d, got %s", n, n, described(b)) end
   local real = dtype == "f32" or dtype == "f64"
   for i = 0, n * n - 1 do
     local y = b[i]
     if is_none(y, options, negative) or (none < 0 and (LEAST[y] or y <= -0x1p127)) then
+      if y == y and math.abs(y) ~= math.huge then marks[y] = (marks[y] or 0) + 1 end
       y = none
     elseif not real and math.type(algorithm.whole(y)) ~= "integer" then
       wrong("row %d, column %d has %s, expected a whole number", i // n, i % n, described(y))
     end
     list[i + 1] = algorithm.whole(y)
   end
-  return buffer.new(dtype, list, n)
+  return buffer.new(dtype, list, n), marks
 end
 
 --- answer.parents(g, x, options): the parents of a search as a u32 buffer; a source may be its own parent.

@@ -406,8 +406,9 @@
 --- judge runs the program on graphs that break programs: tiny ones, self loops,
 --- parallel edges, sizes about powers of two, paths and rings of 129 to 4099
 --- vertices, a grid, stars, many components, the same file name with another
---- content; --size N adds large ones. Each answer is proved. Then it shrinks the
---- smallest graph that fails, and prints it with the given and the right answer.
+--- content; --size N adds large ones. Each answer is proved (x ours: the time over
+--- that of our own algorithm). Then it shrinks the smallest graph that fails, and
+--- prints it with the given and the right answer.
 --- Limits per run: --seconds 10, --memory, 1 GiB per file. The processes that the
 --- program leaves behind are killed. It runs with your rights: judge protects
 --- from mistakes, not from malice. `lockstep judge --help` lists the options.

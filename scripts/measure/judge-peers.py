@@ -52,7 +52,7 @@ def networkx_answer(kind, n, every, single, source):
         many = nx.MultiDiGraph()
         many.add_nodes_from(range(n))
         many.add_edges_from((u, v) for u, v, _ in every)
-        found = nx.pagerank(many, tol=1e-10, max_iter=1000)
+        found = nx.pagerank(many, tol=1e-13, max_iter=1000)
         return [found[v] for v in range(n)]
     if kind == "triangles":
         plain = nx.Graph((u, v) for u, v, _ in single if u != v)

@@ -57,6 +57,8 @@ it("tells a distance from a mark of the same number", function()
   local _, line = prove("sssp", far, {0, 2147483646, 2147483647, -1})
   assert(line:find("unreached is -1", 1, true), line)
   equal(prove("sssp", far, {0, 2147483646, 2147483647, FAR}), true)
+  local three = graph.from_edges {{1, 2, 1}, {2, 0, 2147483646}}
+  equal(prove("apsp", three, {0, FAR, FAR, 2147483647, 0, 1, 2147483646, FAR, 0}), true)
   refused("vertex 2", "sssp", far, {0, 2147483646, 2147483647, 2147483647})
 end)
 
