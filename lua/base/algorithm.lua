@@ -369,16 +369,6 @@ function algorithm.reweighted(g, kind, f)
   return graph.from_edges(g.n, from, g.to, w)
 end
 
-local ranges = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
-
---- algorithm.weight_range(g): the least and the greatest weight of g; 1 and 1 if it has no weights or no edges.
-function algorithm.weight_range(g)
-  local w = g.m > 0 and g.w
-  if not w then return 1, 1 end
-  if not ranges[g] then ranges[g] = {w:min(), w:max()} end
-  return table.unpack(ranges[g])
-end
-
 --- algorithm.refuse_negative_cycle(name, g [, level]): if g has a negative cycle, raises an error of the function `name` that names
 --- it, at the line of the caller `level` (1 if omitted: the function that calls this one) levels up.
 function algorithm.refuse_negative_cycle(name, g, level)

@@ -14,7 +14,7 @@ bool ls_type_find(const char *name, ls_arg *arg);
 bool ls_domain_find(const char *name, ls_domain *out);
 bool ls_agree_find(const char *name, ls_agree *out);
 bool ls_types_of_set(const char *name, u32 *out); /* "FOR_W" */
-/* The names of all sets of element types, each after a blank. */
+/* The names of all sets of element types: " FOR_W FOR_INTEGERS ...". */
 const char *ls_sets_text(void);
 /* The role nearest to a misspelt word; NULL: none is near. */
 const char *ls_role_nearest(const char *name);

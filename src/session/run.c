@@ -394,6 +394,17 @@ ls_ran ls_session_start(const char *expr) {
   return begin_run(start, &j);
 }
 
+void ls_session_arguments(lua_State *L, const char *name, int argc, char **argv) {
+  lua_createtable(L, argc, 1);
+  lua_pushstring(L, name);
+  lua_rawseti(L, -2, 0);
+  for (int i = 0; i < argc; i++) {
+    lua_pushstring(L, argv[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setglobal(L, "arg");
+}
+
 static int run_file(lua_State *L) {
   run_job *j = lua_touserdata(L, 1);
   bool from_stdin = strcmp(j->text, "-") == 0;
@@ -408,14 +419,7 @@ static int run_file(lua_State *L) {
     points_begin();
     marks_forget(L);
   }
-  lua_createtable(L, j->argc, 1);
-  lua_pushstring(L, j->text);
-  lua_rawseti(L, -2, 0);
-  for (int i = 0; i < j->argc; i++) {
-    lua_pushstring(L, j->argv[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setglobal(L, "arg");
+  ls_session_arguments(L, j->text, j->argc, j->argv);
   new_run(L, j->r, may_pause, j->text);
   luaL_checkstack(L, j->argc, "too many arguments to the script");
   for (int i = 0; i < j->argc; i++) lua_pushstring(L, j->argv[i]);

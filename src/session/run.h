@@ -24,6 +24,8 @@ typedef enum ls_ran {
  * stop the name then means the assigned value. */
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *results);
 
+/* Sets Lua's global arg: the name of the script at 0, its arguments from 1 on. */
+void ls_session_arguments(lua_State *L, const char *name, int argc, char **argv);
 /* Runs a script with its arguments in `arg` and `...`; path "-" is stdin. On LS_DONE its *results return
  * values are on top of the stack; if `results` is NULL they are dropped. Pauses only after
  * ls_session_may_pause(true). */

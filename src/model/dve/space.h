@@ -119,7 +119,7 @@ typedef struct ls_dve_move {
   const u32 *moves;
 } ls_dve_move;
 ls_status ls_dve_moves(const ls_dve *m, const u32 *state, ls_dve_steps **out);
-/* False: there are not so many. */
+/* Sets *move to step number i, from 0 on; false if there is no such step. */
 bool ls_dve_move_at(const ls_dve *m, const ls_dve_steps *s, u64 i, ls_dve_move *move);
 void ls_dve_moves_free(ls_dve_steps *s);
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes);

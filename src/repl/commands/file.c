@@ -134,13 +134,7 @@ bool ls_is_tool(const char *word) {
 }
 
 ls_status ls_run_tool(int argc, char **argv) {
-  lua_State *L = ls_session_lua();
-  lua_createtable(L, argc, 0);
-  for (int i = 0; i < argc; i++) {
-    lua_pushstring(L, argv[i]);
-    lua_rawseti(L, -2, i);
-  }
-  lua_setglobal(L, "arg");
+  ls_session_arguments(ls_session_lua(), argv[0], argc - 1, argv + 1);
   return ls_input_block("import(arg[0] .. '/command')(arg)", argv[0]);
 }
 
