@@ -2,6 +2,8 @@
 -- prove of such answers is in lua/FAMILY/answer.lua; prove (lua/base/prove.lua) calls it.
 
 local algorithm = import "base/algorithm"
+local distance_proof = import "base/distance_proof"
+local proof = import "base/proof"
 
 -- kinds: name of a kind -> {about, options, needs, read, prove, right, run}.
 --   about               what x is, in a few words
@@ -15,6 +17,14 @@ local algorithm = import "base/algorithm"
 local answer = {kinds = {}}
 
 local described = algorithm.described
+
+--- answer.known([more]): the names of all kinds, and of the list `more`, as a text for an error; and as a sorted list.
+function answer.known(more)
+  local names = more or {}
+  for name in pairs(answer.kinds) do names[#names + 1] = name end
+  table.sort(names)
+  return table.concat(names, ", "), names
+end
 
 function answer.wrong(form, ...) error(form:format(...), 0) end
 local wrong = answer.wrong
@@ -33,7 +43,7 @@ local function read(path)
 end
 
 -- A table's numbers. Element 1 belongs to vertex 0, unless the table has an element 0.
-local function listed(x)
+local function of_table(x)
   local list = {}
   if x[0] ~= nil then list[1] = x[0] end
   local first, whole = #list, true
@@ -48,35 +58,40 @@ end
 --- answer.array(x): x, which is a buffer, a table of numbers, or the name of a file, as a buffer.
 function answer.array(x)
   if type(x) == "string" then return read(x) end
-  if type(x) == "table" then return listed(x) end
+  if type(x) == "table" then return of_table(x) end
   if algorithm.is("lockstep.buffer", x) then return x end
   wrong("expected a buffer, a table or the name of a file, got %s", described(x))
 end
 
--- The number of the first vertex in a list of vertices: options.base, else 1 if the list has the number n and not 0, else 0.
+-- The number of the first vertex, where ids is a list of vertices: options.base, else 1 if the list has the number n and not 0, else 0.
 local function base_of(ids, n, options)
-  if options.base then return options.base end
-  local low, high = ids(0), ids(0)
-  for i = 1, n - 1 do low, high = math.min(low, ids(i)), math.max(high, ids(i)) end
+  if options.base or #ids == 0 then return options.base or 0 end
+  local low, high = ids[1], ids[1]
+  for _, v in ipairs(ids) do low, high = math.min(low, v), math.max(high, v) end
   return low >= 1 and high == n and 1 or 0
 end
 
--- Two columns, vertex and value: the values in the order of the vertices; `none` for vertices without a row.
+-- Every cols-th element of b, from the first one on, as a list.
+local function column(b, cols)
+  local list = {}
+  for i = 0, #b - 1, cols do list[#list + 1] = algorithm.whole(b[i]) end
+  return list
+end
+
+local function is_vertex(v, first, n) return math.type(v) == "integer" and v >= first and v < n + first end
+
+-- Two columns, vertex and value: the values in the order of the vertices; "none" for vertices without a row.
 local function by_column(b, g, options)
-  local list, rows = {}, b.rows
-  local first = base_of(function(i) return i < rows and b[2 * i] or b[0] end, math.max(g.n, rows), options)
+  local ids, list, seen = column(b, 2), {}, {}
+  local first, n = base_of(ids, g.n, options), g.n
   local whole = b.dtype ~= "f32" and b.dtype ~= "f64"
-  for v = 1, g.n do list[v] = whole and math.maxinteger or 0 / 0 end
-  local seen = {}
-  for i = 0, rows - 1 do
-    local v = algorithm.whole(b[2 * i])
-    local at = math.type(v) == "integer" and v - first
-    if not at or at < 0 or at >= g.n then
-      wrong("row %d names vertex %s, expected a number from %d to %d (base = 0 or 1 says which vertex is the first)", i + 1, described(v), first,
-        g.n - 1 + first)
+  for v = 1, n do list[v] = whole and math.maxinteger or 0 / 0 end
+  for row, v in ipairs(ids) do
+    if not is_vertex(v, first, n) then
+      wrong("row %d names vertex %s, expected a number from %d to %d (base = 0 or 1 says which vertex is the first)", row, described(v), first, n - 1 + first)
     end
-    if seen[at] then wrong("rows %d and %d both have vertex %d", seen[at], i + 1, v) end
-    seen[at], list[at + 1] = i + 1, b[2 * i + 1]
+    if seen[v] then wrong("rows %d and %d both have vertex %d", seen[v], row, v) end
+    seen[v], list[v - first + 1] = row, b[2 * row - 1]
   end
   return buffer.new(whole and "i64" or "f64", list)
 end
@@ -169,7 +184,7 @@ end
 --- answer.lengths(g, parent, options [, unit]): the distances (f64 or i64; levels as i64 if `unit`) along the tree of these parents.
 function answer.lengths(g, parent, options, unit)
   local none, n = 0xffffffff, g.n
-  local real = not unit and answer.real(g)
+  local real = not unit and proof.real(g)
   local weight, length = {}, {}
   for v = 0, n - 1 do
     for to, w in g:edges(v) do
@@ -217,22 +232,18 @@ end
 
 --- answer.listed(x, n, options): x as a list of vertices that count from 0; n is the number of the graph's vertices.
 function answer.listed(x, n, options)
-  local b, list = answer.array(x), {}
-  local first = #b > 0 and base_of(function(i) return i < #b and b[i] or b[0] end, n, options) or 0
-  for i = 0, #b - 1 do
-    local v = algorithm.whole(b[i])
-    if math.type(v) ~= "integer" or v < first or v >= n + first then
-      wrong("element %d is %s, expected a vertex, a number from %d to %d", i + 1, described(b[i]), first, n - 1 + first)
+  local list = column(answer.array(x), 1)
+  local first = base_of(list, n, options)
+  for i, v in ipairs(list) do
+    if not is_vertex(v, first, n) then
+      wrong("element %d is %s, expected a vertex, a number from %d to %d", i, described(v), first, n - 1 + first)
     end
-    list[i + 1] = v - first
+    list[i] = v - first
   end
   return list
 end
 
---- answer.real(g): are the weights of g real numbers?
-function answer.real(g) return g.weights == "f32" or g.weights == "f64" end
-
---- answer.sources(g, options): the sources as a list, and as what reference.check_sssp takes.
+--- answer.sources(options): the sources as a list, and as what reference.check_sssp takes.
 function answer.sources(options)
   local list = options.sources or {options.source}
   return list, #list == 1 and list[1] or buffer.new("u32", list)
@@ -249,6 +260,32 @@ function answer.first(b)
   local words = {}
   for i = 0, math.min(12, #b) - 1 do words[#words + 1] = answer.shown(b[i], b.dtype) end
   return table.concat(words, " ") .. (#b > 12 and " ..." or "")
+end
+
+--- answer.searches(name, search): declares two kinds: `name`, a value per vertex, and name_parents, a tree. search has the fields
+--- about, about_parents; needs, right and run, as those of a kind; word, what the values are called; type(g), their type; negative(g),
+--- whether they can be negative; unit = true if every edge counts 1.
+function answer.searches(name, search)
+  local function proved(g, dist, parent, options)
+    local _, from = answer.sources(options)
+    reference.check_sssp(g, from, dist, parent, nil, search.unit)
+    return nil, distance_proof.no_short_cut {graph = g}
+  end
+  local function declare(kind)
+    kind.needs, kind.run = search.needs, search.run
+    kind.options = {source = {least = 0, what = "a vertex", default = 0}, sources = "table"}
+    return kind
+  end
+  answer.kinds[name] = declare {
+    about = search.about, right = search.right,
+    read = function(g, x, options) return answer.values(g, x, search.type(g), options, search.negative(g)) end,
+    prove = function(g, dist, options) return proved(g, dist, nil, options) end,
+  }
+  answer.kinds[name .. "_parents"] = declare {
+    about = search.about_parents, read = answer.parents,
+    right = function(g, options) return search.word .. " " .. answer.first(search.right(g, options)) end,
+    prove = function(g, parent, options) return proved(g, answer.lengths(g, parent, options, search.unit), parent, options) end,
+  }
 end
 
 return answer

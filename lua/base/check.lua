@@ -20,10 +20,7 @@ local function say_proved(r, kind)
   local good, text = pcall(proof.says[kind] or own or function() end, r)
   local g = rawget(r, "graph")
   local unexpanded = kind == "explore" and r.frontier or is("lockstep.graph", g) and g.unexpanded or 0
-  if good and text and unexpanded > 0 then
-    text = ("%s; this holds for the explored part only: %s"):format(text, algorithm.not_expanded(unexpanded))
-  end
-  debug.getregistry()["lockstep.proved"] = good and text or nil
+  debug.getregistry()["lockstep.proved"] = good and text and proof.explored(text, unexpanded) or nil
 end
 
 -- Describes r, which is not a result, and says what can be done with it instead.

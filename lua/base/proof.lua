@@ -92,6 +92,12 @@ end
 
 function proof.real(g) return g.weights == "f32" or g.weights == "f64" end
 
+-- What was proved, with the number of states of the state space that are not expanded, if there are any.
+function proof.explored(text, unexpanded)
+  if unexpanded == 0 then return text end
+  return ("%s; this holds for the explored part only: %s"):format(text, algorithm.not_expanded(unexpanded))
+end
+
 function proof.edges(r) return algorithm.counted(r.graph.m, "edge") end
 
 return proof

@@ -6,13 +6,6 @@ local proof = import "base/proof"
 
 local COMMON = {base = {least = 0, most = 1, what = "the first vertex's number"}, unreached = "number", expected = "flag"}
 
-local function known()
-  local names = algorithm.proofs()
-  for name in pairs(answer.kinds) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- Where the answer y differs from a right one, as lines; "" if that cannot be said.
 local function correction(kind, g, y, options)
   local right = kind.right(g, options, y)
@@ -39,37 +32,38 @@ local function prove_own(name, g, x)
   return name .. "'s own check finds no mistake"
 end
 
--- Reads and proves x. Returns true and the line that says what was proved; or false, what is wrong, and x as it was read. marks, the
--- third or fourth value: the numbers that were taken for "unreached".
+-- Reads and proves x. Returns whether it is right; the line that says what was proved, or what is wrong; the numbers that were taken for
+-- "unreached", and x as it was read.
 local function attempt(kind, g, x, options)
   local y, marks = kind.read(g, x, options)
   local good, why, line = pcall(kind.prove, g, y, options)
-  if good and not why then return true, line, marks end
-  return false, algorithm.without_place(why), marks, y
+  local right = good and not why
+  return right, right and line or algorithm.without_place(why), marks or {}, y
 end
 
-local function marks_text(marks)
-  local mark, times = next(marks or {})
-  return mark and ("%s was read as unreached (%s; unreached = VALUE names the mark)"):format(algorithm.described(mark), algorithm.counted(times, "time"))
+-- A number that usually means "unreached" may be a distance. If the answer is not right with all marks, each of several is tried as the
+-- only one, and none. Returns the line that says what was proved; nil if the answer is wrong in every reading.
+local function other_reading(kind, g, x, options, marks)
+  local only, list = {false}, {}
+  for mark in pairs(marks) do list[#list + 1] = mark end
+  if #list > 1 then table.move(list, 1, #list, 2, only) end
+  for _, mark in ipairs(only) do
+    local read, right, line = pcall(attempt, kind, g, x, setmetatable({unreached = mark}, {__index = options}))
+    if read and right then return line .. (mark and ("; unreached is %s"):format(algorithm.described(mark)) or "") end
+  end
 end
 
--- The line that says what was proved; else raises what is wrong as text. A number that usually means "unreached" may be a distance: if
--- the answer is not right with all of them as marks, one of them is tried as the only mark, and none.
+-- The line that says what was proved; else raises what is wrong as text.
 local function proved(kind, g, x, options)
   local lacks = kind.needs and kind.needs(g)
   if lacks then error(lacks, 0) end
   local good, text, marks, y = attempt(kind, g, x, options)
-  local note = options.unreached == nil and marks_text(marks)
-  if not good and note then
-    local only = {false}
-    for mark in pairs(marks) do only[#only + 1] = next(marks, next(marks)) and mark or nil end
-    for _, mark in ipairs(only) do
-      local again = setmetatable({unreached = mark}, {__index = options})
-      local read, right, line = pcall(attempt, kind, g, x, again)
-      if read and right then return line .. (mark and ("; unreached is %s"):format(algorithm.described(mark)) or "") end
-    end
-  end
+  local mark, times = next(marks)
+  if options.unreached ~= nil then mark = nil end
+  local note = mark and ("%s was read as unreached (%s; unreached = VALUE names the mark)"):format(algorithm.described(mark), algorithm.counted(times, "time"))
   if good then return text .. (note and "; " .. note or "") end
+  local line = mark and other_reading(kind, g, x, options, marks)
+  if line then return line end
   error(text .. (note and ("\n  (%s)"):format(note) or "") .. (options.expected and correction(kind, g, y, options) or ""), 0)
 end
 
@@ -87,8 +81,9 @@ end
 local function prove(name, g, x, options)
   local kind = answer.kinds[name]
   if not kind and not (type(name) == "string" and algorithm.proof(name)) then
-    local near = type(name) == "string" and algorithm.nearest(name, known())
-    error(("prove: expected a kind (%s), got %s%s"):format(table.concat(known(), ", "), algorithm.described(name),
+    local text, names = answer.known(algorithm.proofs())
+    local near = type(name) == "string" and algorithm.nearest(name, names)
+    error(("prove: expected a kind (%s), got %s%s"):format(text, algorithm.described(name),
       near and (" (did you mean %s?)"):format(near) or ""), 2)
   end
   algorithm.graph("prove", g)
@@ -106,8 +101,7 @@ local function prove(name, g, x, options)
     good, line = pcall(prove_own, name, g, x)
   end
   if not good then error("prove: " .. algorithm.without_place(line), 2) end
-  debug.getregistry()["lockstep.proved"] = line
-  return true, line
+  return true, proof.explored(line, g.unexpanded)
 end
 
 return prove

@@ -48,7 +48,8 @@ local function kind_of(solve, ratio, word)
         if y.value or y.cycle then return ("the answer is %s, but the graph has no cycle"):format(algorithm.described(y.value or y.cycle)) end
         return nil, proof.edges {graph = g} .. ", and no cycle"
       end
-      local room = options.tolerance * math.max(1, g.m > 0 and g.weights and math.max(math.abs(g.w:min()), math.abs(g.w:max())) / g.scale or 1)
+      local low, high = algorithm.weight_range(g)
+      local room = options.tolerance * math.max(1, math.max(math.abs(low), math.abs(high)) / g.scale)
       local function differs(what, value)
         if value and math.abs(value - r.mean) <= room then return end
         return ("%s %s, but the %s %s is %.17g"):format(what, value and ("has the %s %.17g"):format(word, value) or "is that there is no cycle",

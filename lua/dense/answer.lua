@@ -11,20 +11,23 @@ local function has_cycle(g)
   return left > 0 and "a graph with a cycle has no such answer" or nil
 end
 
-local function type_of(g) return answer.real(g) and g.weights or "i64" end
-local function none_of(g) return answer.real(g) and -math.huge or math.mininteger end
+-- The matrix x in the weights' type if that is real, else as integers; and the marks.
+local function matrix_of(g, x, options)
+  local kind = proof.real(g) and g.weights or "i64"
+  return answer.matrix(g, x, kind, algorithm.least[kind], options, true)
+end
 
 answer.kinds.kleene = {
   about = "the matrix of the greatest weights of paths between all pairs of vertices of an acyclic graph",
   needs = has_cycle,
-  read = function(g, x, options) return answer.matrix(g, x, type_of(g), none_of(g), options, true) end,
+  read = matrix_of,
   prove = function(g, matrix)
     local r = {graph = g, matrix = matrix}
     local good, why = pcall(proof.of.kleene, r)
     if why then why = "in the graph with negated weights: " .. algorithm.without_place(why) end
     return why, good and not why and proof.says.kleene(r) or nil
   end,
-  right = function(g) return answer.matrix(g, kleene(g).matrix, type_of(g), none_of(g), {}, true) end,
+  right = function(g) return (matrix_of(g, kleene(g).matrix, {})) end,
   run = function(g) return kleene(g) end,
 }
 

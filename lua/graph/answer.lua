@@ -5,19 +5,14 @@ local algorithm = import "base/algorithm"
 local answer = import "base/answer"
 local bfs = import "graph/bfs"
 local components = import "graph/components"
-local distance_proof = import "base/distance_proof"
 local pagerank = import "graph/pagerank"
 local proof = import "base/proof"
 local triangles = import "graph/triangles"
 
-local SOURCES = {source = {least = 0, what = "a vertex", default = 0}, sources = "table"}
-
 -- The levels of a breadth-first search from all sources, as u32.
 local function levels(g, options)
   local list = answer.sources(options)
-  local found = bfs(g, list[1]).dist
-  local least = buffer.new("u32", g.n)
-  for v = 0, g.n - 1 do least[v] = found[v] end
+  local least = bfs(g, list[1]).dist:copy()
   for i = 2, #list do
     local next = bfs(g, list[i]).dist
     for v = 0, g.n - 1 do least[v] = math.min(least[v], next[v]) end
@@ -25,33 +20,15 @@ local function levels(g, options)
   return least
 end
 
-local function no_vertex(g) return g.n == 0 and "a graph without vertices has no source" or nil end
-
-answer.kinds.bfs = {
+answer.searches("bfs", {
   about = "the level of each vertex in a breadth-first search: its number of edges from the source",
-  options = SOURCES, needs = no_vertex,
-  read = function(g, x, options) return answer.values(g, x, "u32", options) end,
-  prove = function(g, level, options)
-    local _, from = answer.sources(options)
-    reference.check_sssp(g, from, level, nil, nil, true)
-    return nil, distance_proof.no_short_cut {graph = g}
-  end,
-  right = levels,
+  about_parents = "the parent of each vertex in the tree of a breadth-first search",
+  word = "levels", unit = true, right = levels,
+  type = function() return "u32" end,
+  negative = function() return false end,
+  needs = function(g) return g.n == 0 and "a graph without vertices has no source" or nil end,
   run = function(g, options) return bfs(g, options.source) end,
-}
-
-answer.kinds.bfs_parents = {
-  about = "the parent of each vertex in the tree of a breadth-first search",
-  options = SOURCES, needs = no_vertex,
-  read = answer.parents,
-  prove = function(g, parent, options)
-    local _, from = answer.sources(options)
-    reference.check_sssp(g, from, answer.lengths(g, parent, options, true), parent, nil, true)
-    return nil, distance_proof.no_short_cut {graph = g}
-  end,
-  right = function(g, options) return "levels " .. answer.first(levels(g, options)) end,
-  run = function(g, options) return bfs(g, options.source) end,
-}
+})
 
 answer.kinds.components = {
   about = "a label per vertex; equal labels mean the same component of the graph without directions",

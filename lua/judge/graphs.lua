@@ -3,16 +3,13 @@
 
 local graphs = {}
 
--- A graph from a list of edges {from, to, weight} with n vertices; weights are left out if `plain`.
-local function of_edges(n, edges, plain)
-  local list = {n = n}
+--- graphs.of_edges(n, edges, weights): a graph of n vertices from a list of edges {from, to, weight}; weights is their type, or "none".
+function graphs.of_edges(n, edges, weights)
+  local plain, list = weights == "none", {n = n}
   for i, e in ipairs(edges) do list[i] = {e[1], e[2], not plain and (e[3] or 1) or nil} end
-  if not plain then list.weights = graphs.type end
+  if not plain then list.weights = weights end
   return graph.from_edges(list)
 end
-
-graphs.of_edges = of_edges
-graphs.type = "i32" -- of the weights
 
 --- graphs.edges(g): the edges of g as a list of {from, to, weight}.
 function graphs.edges(g)

@@ -13,8 +13,8 @@ local OPTIONS = {size = {least = 8, most = 1 << 27, what = "a number of vertices
   source = {least = 0, what = "a vertex"}, symmetric = "flag", weights = {"none", "i32", "f64", default = "i32"}, max = "flag", damping = "number",
   tolerance = "number", shrink = {kind = "number", default = 20}, first = "flag"}
 
--- The options that prove takes as well.
-local PROVED = {"base", "unreached", "max", "damping", "tolerance"}
+-- Options that prove takes for some kinds only.
+local OF_KINDS = {"max", "damping", "tolerance"}
 -- Files of graphs that may stand in a command, by the ending; and matrices grow with n^2, so only small graphs have them.
 local FORMATS = {gr = true, mtx = true, egr = true, tsv = true, el = true, csv = true, txt = true, graph = true, metis = true, lsg = true}
 local MATRIX = {apsp = 300, kleene = 300}
@@ -103,15 +103,10 @@ local function once(job, g)
   if run.signal then return "failed", ("ended by signal %d (%s) %s"):format(run.signal, SIGNALS[run.signal] or "?", last_line(errors)), run end
   if run.code ~= 0 then return "failed", ("exit code %d; %s"):format(run.code, last_line(errors)), run end
   local empty = is_empty(answer_file)
-  if empty and g.n > 0 then return "no answer", out and "it wrote no {out}" or "it printed nothing", run end
-  local options = {expected = job.expected}
-  for _, name in ipairs(PROVED) do options[name] = job.options[name] end
-  if job.kind.options and job.kind.options.source then options.source = source end
-  for name in pairs(options) do
-    if name ~= "base" and name ~= "unreached" and name ~= "expected" and not (job.kind.options or {})[name] then options[name] = nil end
-  end
-  if empty then return "right", "nothing to answer", run end
-  local good, message = pcall(prove, job.name, g, answer_file, options)
+  if empty and g.n == 0 then return "right", "nothing to answer", run end
+  if empty then return "no answer", out and "it wrote no {out}" or "it printed nothing", run end
+  if job.searches then job.proof.source = source end
+  local good, message = pcall(prove, job.name, g, answer_file, job.proof)
   if good then return "right", nil, run end
   return "wrong", (algorithm.without_place(message):gsub("^prove: ", ""):gsub(job.folder .. "/", "")), run
 end
@@ -137,29 +132,21 @@ local function of_files(folder)
   return list
 end
 
-local function made(item, options)
-  if item.load then return item.load() end
-  local n, edges = item.make()
-  return graphs.of_edges(n, edges, options.weights == "none")
-end
+local function prepared(g, options) return options.symmetric and g:symmetrize() or g end
+
+local function graph_of(n, edges, options) return prepared(graphs.of_edges(n, edges, options.weights), options) end
 
 local function suits(job, g)
   if g.n > (MATRIX[job.name] or math.huge) then return false end
   return not (job.kind.needs and job.kind.needs(g))
 end
 
-local function prepared(g, options)
-  if not options.symmetric then return g end
-  return g:symmetrize()
-end
-
--- Searches tiny graphs for a counterexample, then shrinks the smallest of all. Returns its n and edges, its verdict and why.
+-- Searches tiny graphs for a counterexample, then shrinks the smallest of all. Returns the graph, the verdict and why.
 local function smallest(job, failed)
   local begun = trace.clock()
   local function spent(share) return trace.clock() > begun + (share or 1) * job.options.shrink end
-  local plain = job.options.weights == "none"
   local function fails(n, edges)
-    local g <close> = prepared(graphs.of_edges(n, edges, plain), job.options)
+    local g <close> = graph_of(n, edges, job.options)
     return suits(job, g) and once(job, g) ~= "right"
   end
   local n, edges = failed.n, failed.edges
@@ -169,11 +156,9 @@ local function smallest(job, failed)
     if fails(few, list) then n, edges = few, list end
   end
   n, edges = shrink(n, edges, fails, spent)
-  local g = prepared(graphs.of_edges(n, edges, plain), job.options)
-  job.expected = true
-  local verdict, why = once(job, g)
-  job.expected = nil
-  return g, verdict, why
+  local g = graph_of(n, edges, job.options)
+  job.proof.expected = true
+  return g, once(job, g)
 end
 
 local function as_lua(g)
@@ -237,10 +222,7 @@ end
 local function judge(name, command, options)
   local kind = answer.kinds[name]
   if not kind then
-    local known = {}
-    for k in pairs(answer.kinds) do known[#known + 1] = k end
-    table.sort(known)
-    error(("judge: expected a kind (%s), got %s"):format(table.concat(known, ", "), algorithm.described(name)), 2)
+    error(("judge: expected a kind (%s), got %s"):format(answer.known(), algorithm.described(name)), 2)
   end
   options = algorithm.options("judge", options, OPTIONS)
   local words = words_of(command)
@@ -248,13 +230,17 @@ local function judge(name, command, options)
   if options.memory then options.memory = algorithm.bytes(options.memory) end
   local folder = native.folder()
   local cleared <close> = setmetatable({}, {__close = function() native.remove(folder) end})
-  local job = {name = name, kind = kind, words = words, options = options, folder = folder}
-  graphs.type = options.weights ~= "none" and options.weights or "i32"
+  local own = kind.options or {}
+  local job = {name = name, kind = kind, words = words, options = options, folder = folder, searches = own.source ~= nil,
+    proof = {base = options.base, unreached = options.unreached}}
+  for _, key in ipairs(OF_KINDS) do job.proof[key] = own[key] and options[key] end
   local r = {of = name, rows = {}, right = 0, refused = 0, left_out = 0}
   local failed
   local list = options.graphs and of_files(options.graphs) or graphs.set {seed = options.seed, size = options.size, dag = ACYCLIC[name]}
   for _, item in ipairs(list) do
-    local g <close> = prepared(made(item, options), options)
+    local n, edges
+    if not item.load then n, edges = item.make() end
+    local g <close> = item.load and prepared(item.load(), options) or graph_of(n, edges, options)
     if suits(job, g) then
       local verdict, why, run = once(job, g)
       local row = {graph = item.name, n = g.n, m = g.m, verdict = verdict, why = why, seconds = run.seconds, memory = run.memory, below = run.below}
@@ -267,7 +253,6 @@ local function judge(name, command, options)
         r.refused = r.refused + 1
         session.say("    " .. (why or ""):gsub("\n", "\n    "))
         if not item.load and (not failed or g.n + g.m < failed.size) then
-          local n, edges = item.make()
           failed = {size = g.n + g.m, n = n, edges = edges}
         end
         if options.first then break end
@@ -279,7 +264,7 @@ local function judge(name, command, options)
   if failed and options.shrink > 0 then
     r.graph, r.verdict, r.why = smallest(job, failed)
     r.counterexample = as_lua(r.graph)
-    if kind.options and kind.options.source then r.source = source_of(r.graph, options) end
+    if job.searches then r.source = source_of(r.graph, options) end
   end
   return result(r)
 end

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/child.h"
@@ -16,12 +15,6 @@
 #include "lua/bind.h"
 
 enum { MOST_WORDS = 120, TICK = 1000 /* microseconds between two looks at the program */ };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The field of the options, a number of 0 or more. */
 static double limit(lua_State *L, const char *name) {
@@ -44,7 +37,7 @@ static int opened(lua_State *L, const char *name, int *fd) {
 static bool waited(pid_t pid, double until, int *status, u64 *peak, bool *interrupted) {
   for (int ticks = 0; ls_child_spent(pid, status, peak) == 0; ticks++) {
     *interrupted = ls_interrupted();
-    if (*interrupted || (until > 0 && now() > until)) {
+    if (*interrupted || (until > 0 && ls_now() > until)) {
       ls_child_kill(pid, status);
       return false;
     }
@@ -86,7 +79,7 @@ static int run(lua_State *L) {
   struct rusage before; /* the kernel counts our own memory as the child's, until it executes its program */
   getrusage(RUSAGE_SELF, &before);
   const u64 own = (u64)before.ru_maxrss << 10;
-  const double begun = now();
+  const double begun = ls_now();
   const int why = ls_child_start(&c, &pid);
   close(out);
   close(err);
@@ -100,7 +93,7 @@ static int run(lua_State *L) {
   const bool ended = waited(pid, seconds > 0 ? begun + seconds : 0, &status, &peak, &interrupted);
   if (interrupted) return ls_raise(L, ls_fail(LS_EINTERRUPTED, "interrupted"));
   lua_createtable(L, 0, 4);
-  lua_pushnumber(L, now() - begun);
+  lua_pushnumber(L, ls_now() - begun);
   lua_setfield(L, -2, "seconds");
   lua_pushinteger(L, (lua_Integer)(peak > own ? peak : own));
   lua_setfield(L, -2, peak > own ? "memory" : "below");
